@@ -83,7 +83,12 @@ export async function withErrands<T>(caller: ErrandCaller, answer: () => Promise
 
 function meansOf({ deps, row, request, withSlot }: ErrandCaller): ErrandMeans {
   const key = isUnsafe(row.method) ? readKey(request.headers['idempotency-key']) : null
-  const { partner } = partnerOf(deps, { requestId: request.id, idem: null, withSlot })
+  const { partner } = partnerOf(deps, {
+    requestId: request.id,
+    idem: null,
+    isRepeatable: key !== null,
+    withSlot,
+  })
   const results = new Map<string, unknown>()
   request.errandResults = results
   return { deps: withoutDatabase(deps), partner, key, results }

@@ -12,6 +12,8 @@ import type { IdempotencyKey } from './idempotency.ts'
 export type Partner = {
   /** The caller's Idempotency-Key, sent with every call; null if there is none. */
   readonly key: string | null
+  /** Whether the caller can send the request again without a second effect (`Forward`). */
+  readonly isRepeatable: boolean
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** One short transaction. It is committed when this resolves, even if the request fails later. */
   inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -28,6 +30,8 @@ const TIMEOUT_MS = 10_000
 type PartnerCaller = {
   requestId: string
   idem: Pick<IdempotencyKey, 'key'> | null
+  /** Whether a retry finds the calls of this request; by default if they carry the caller's Idempotency-Key. */
+  isRepeatable?: boolean
   /** Time limit for all calls together; ten seconds by default. */
   timeoutMs?: number | undefined
   /** Takes a connection slot for each use of the database; no slot is held during a partner call. */
@@ -45,7 +49,13 @@ export const withoutDatabase = ({ db: _db, pool: _pool, ...rest }: Deps) => rest
  */
 export function partnerOf(
   deps: Deps,
-  { requestId, idem, timeoutMs = TIMEOUT_MS, withSlot = (work) => work() }: PartnerCaller,
+  {
+    requestId,
+    idem,
+    isRepeatable = idem !== null,
+    timeoutMs = TIMEOUT_MS,
+    withSlot = (work) => work(),
+  }: PartnerCaller,
 ) {
   let atDatabase = 0
   let calls = 0
@@ -68,6 +78,7 @@ export function partnerOf(
 
   const partner: Partner = {
     key: idem?.key ?? null,
+    isRepeatable,
     read: (work) => database(() => work(deps.db)),
     inTx: (work) => database(() => inTx(deps.db, work)),
     async call(ask) {
@@ -75,11 +86,11 @@ export function partnerOf(
       calls += 1
       try {
         const untilMs = performance.now() + timeoutMs
-        const answer = await ask({ headers, isRepeatable: idem !== null, untilMs })
+        const answer = await ask({ headers, isRepeatable, untilMs })
         hasAnswered = true
         return answer
       } catch (error) {
-        throw error instanceof ApiError ? error : partnerFault(error, idem === null)
+        throw error instanceof ApiError ? error : partnerFault(error, isRepeatable)
       } finally {
         calls -= 1
       }
@@ -93,8 +104,8 @@ export function partnerOf(
   }
 }
 
-const partnerFault = (cause: unknown, isKeyless: boolean) => {
-  const next = isKeyless ? LOOK : AGAIN
+const partnerFault = (cause: unknown, isRepeatable: boolean) => {
+  const next = isRepeatable ? AGAIN : LOOK
   return cause instanceof OutgoingError && cause.fault === 'timeout'
     ? new ApiError('PARTNER_TIMEOUT', `The partner did not answer in time; ${next}`, { cause })
     : new ApiError('PARTNER_ERROR', `The partner could not be reached or understood; ${next}`, { cause })

@@ -36,6 +36,8 @@ export type PartnerRequest = {
   maxBytes?: number
   /** The caller can request less data: a response that is too long becomes a 422 that says so. */
   isNarrowable?: boolean
+  /** The records that show whether a write took effect, such as `the sale`; named in the message of a lost response. */
+  lookAt?: string
   /** The key of a workspace, or the installation's own. */
   key: string
 }
@@ -225,14 +227,14 @@ export function guardOf(module: Module, tuning: PartnerTuning) {
     breaker: new ConsecutiveBreaker(tuning.failures),
   })
   return async <T>(
-    { method, isNarrowable = false }: Pick<PartnerRequest, 'method' | 'isNarrowable'>,
+    { method, isNarrowable = false, lookAt }: Pick<PartnerRequest, 'method' | 'isNarrowable' | 'lookAt'>,
     { isRepeatable }: Forward,
     work: () => Promise<T>,
   ): Promise<T> => {
     try {
       return await breaker.execute(work)
     } catch (error) {
-      throw faultOf(module, error, { method, isNarrowable, isRepeatable }, tuning)
+      throw faultOf(module, error, { method, isNarrowable, lookAt, isRepeatable }, tuning)
     }
   }
 }
@@ -248,31 +250,42 @@ function noticeOf(body: unknown): Static<typeof Notice> {
   throw malformed('body', 'A notice is { type, data }')
 }
 
+/** What decides the advice after a call without a usable response. */
+type CallOutcome = Pick<PartnerRequest, 'method'> & { lookAt?: string | undefined } & Pick<
+    Forward,
+    'isRepeatable'
+  >
+
 /**
  * Advice to a caller whose request may or may not have taken effect: before repeating an operation that could happen
  * twice, look it up.
  */
-function nextStep(isRead: boolean, isRepeatable: boolean): string {
-  if (isRead) return 'try again in a moment'
-  return isRepeatable
-    ? 'send the same request again, with its Idempotency-Key where it had one: it is done at most once'
-    : 'it may have been done all the same, so look before you send it again'
+function nextStep({ method, lookAt, isRepeatable }: CallOutcome): string {
+  if (method === 'GET') return 'try again in a moment'
+  if (isRepeatable)
+    return 'send the same request again, with its Idempotency-Key where it had one: it is done at most once'
+  const look = lookAt === undefined ? 'look' : `look at ${lookAt}`
+  return `it may have been done all the same, so ${look} before you send it again`
 }
+
+/**
+ * 502 for a successful response without a valid record. As after a lost response, a write may have taken effect.
+ * `record` is the expected record, such as `shipment`.
+ */
+export const invalidRecordError = (module: Module, record: string, call: CallOutcome): ApiError =>
+  new ApiError('PARTNER_ERROR', `The ${module} partner returned no valid ${record}; ${nextStep(call)}`)
 
 /** Whether the circuit breaker refused the call, so that nothing was sent. A failing database has the same code. */
 export const isCircuitOpen = (error: unknown): boolean =>
   error instanceof ApiError && error.cause instanceof BrokenCircuitError
 
-type PartnerCall = Pick<PartnerRequest, 'method'> & { isNarrowable: boolean } & Pick<Forward, 'isRepeatable'>
-
 function faultOf(
   module: Module,
   error: unknown,
-  { method, isNarrowable, isRepeatable }: PartnerCall,
+  { isNarrowable, ...call }: CallOutcome & { isNarrowable: boolean },
   { restMs }: PartnerTuning,
 ): unknown {
-  const isRead = method === 'GET'
-  const next = nextStep(isRead, isRepeatable)
+  const next = nextStep(call)
   if (error instanceof BrokenCircuitError) {
     return new ApiError('SERVICE_UNAVAILABLE', `The ${module} partner keeps failing; try again in a moment`, {
       headers: { 'retry-after': String(Math.ceil(restMs / 1000)) },

@@ -371,7 +371,7 @@ describe('an answer that was lost', () => {
     lost()
     const failed = await acme().post('/delivery/shipments', parcel)
     expect(refusalOf(failed)).toMatchObject({ status: 502, code: 'PARTNER_ERROR' })
-    expect(failed.error.message).toMatch(/look before you send it again$/)
+    expect(failed.error.message).toMatch(/so look at the shipments before you send it again$/)
     const { id } = await made()
     clock.advance(11_000)
     await mendShipments(deps())
@@ -389,6 +389,29 @@ describe('an answer that was lost', () => {
     expect(failed.error.message).toMatch(/send the same request again, .* at most once$/)
     clock.advance(11_000)
     await mendShipments(deps())
+  })
+
+  test('and an invalid one say the same: where to look, or to send the request again', async () => {
+    const { id } = await made()
+    partner.answers((_, response) => void sendJson(response, 201, { data: { ok: true } }))
+    const advice = async (answer: ReturnType<typeof act>) => (await answer).error.message.split('; ')[1]
+    const look = (at: string) =>
+      `it may have been done all the same, so look at ${at} before you send it again`
+    const again =
+      'send the same request again, with its Idempotency-Key where it had one: it is done at most once'
+    const create = (options: object = {}) => acme().post('/delivery/shipments', parcel, options)
+    expect(await advice(create())).toBe(look('the shipments'))
+    expect(await advice(act(id, 'confirm-pickup'))).toBe(look('the shipment'))
+    expect(await advice(act(id, 'cancel'))).toBe(look('the shipment'))
+    expect(await advice(acme().patch('/delivery/origin', { address: 'Jl. Lain 1' }))).toBe(look('the origin'))
+    expect(await advice(create({ idempotencyKey: 'invalid-shipment' }))).toBe(again)
+    expect(await advice(dispatch(await delivery()))).toBe(again)
+    expect(await advice(acme().post('/delivery/rates', { destination, items }))).toBe(again)
+    expect(await advice(acme().get('/delivery/couriers'))).toBe('try again in a moment')
+    partner.answers()
+    clock.advance(11_000)
+    await mendShipments(deps())
+    expect(await leftOf()).toBe(0)
   })
 
   test('of a request whose process died is taken over once nobody is at it', async () => {

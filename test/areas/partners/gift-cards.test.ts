@@ -311,6 +311,38 @@ describe('when something fails', () => {
     ])
   })
 
+  test('a debit with an invalid answer may have been made: the caller is to look, and the money goes back', async () => {
+    const { id, code } = await issue(30_000)
+    const none: Fault = (to) =>
+      void to.writeHead(200, { 'content-type': 'application/json' }).end('{"data":null}')
+    const advice = async (path: RegExp, ask: () => ReturnType<Api['post']>) => {
+      failing(path, none, { isDone: true })
+      return (await ask()).error.message.split('; ')[1]
+    }
+    const look = (at: string) =>
+      `it may have been done all the same, so look at ${at} before you send it again`
+    const again =
+      'send the same request again, with its Idempotency-Key where it had one: it is done at most once'
+    const sell = (options: object = {}) => acme().post('/sales', sale(code, 1), options)
+    expect(await advice(/debit$/, sell)).toBe(look('the gift card'))
+    expect(await advice(/debit$/, () => sell({ idempotencyKey: 'invalid-debit' }))).toBe(again)
+    expect(await advice(/gift-cards$/, () => acme().post('/gift-cards', { amount: 1_000 }))).toBe(
+      look('the gift cards'),
+    )
+    expect((await cardThere(code)).balance).toBe(0)
+    clock.advance(11_000)
+    // The job repeats each request to learn its outcome; an invalid answer is no outcome.
+    failing(/debit$|gift-cards$/, none, { times: 3 })
+    await settleMoves(deps())
+    expect(await movements()).toEqual(['DEBIT RETURNING', 'DEBIT RETURNING', 'ISSUE RETURNING'])
+    fault = null
+    clock.advance(60_000)
+    await settleMoves(deps())
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([30_000, []])
+    expect(await advice(/void$/, () => acme().post(`/gift-cards/${id}/void`))).toBe(again)
+    done(await acme().post(`/gift-cards/${id}/void`))
+  })
+
   test('money that was debited goes back at once when the sale is refused after it', async () => {
     const [{ code }, { code: small }] = [await issue(), await issue(1_000)]
     const before = await sales()

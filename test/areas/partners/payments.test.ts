@@ -280,6 +280,26 @@ describe('a code for a bill', () => {
     expect([await read(id), await count()]).toEqual(before)
   })
 
+  test('that the partner answers with an invalid session may be open there, and the message says where to look', async () => {
+    const ask = async (body: object, options: object = {}) =>
+      (await acme().post('/payments/qris', body, options)).error.message
+    const id = await bill()
+    partner.answers((_, response) => void sendJson(response, 201, { data: { id: 'x' } }))
+    const invalid = 'The payment partner returned no valid session;'
+    const look = (at: string) =>
+      `${invalid} it may have been done all the same, so look at ${at} before you send it again`
+    expect(await ask({ transactionId: id })).toBe(look('the sale'))
+    expect(await ask({ amount: 30_000 })).toBe(look('the checkout sessions'))
+    expect(await ask({ transactionId: id }, { idempotencyKey: 'invalid-session' })).toBe(
+      `${invalid} send the same request again, with its Idempotency-Key where it had one: it is done at most once`,
+    )
+    partner.answers()
+    const { sessionId } = done(await charge(id))
+    clock.advance(4_000)
+    partner.answers((_, response) => void sendJson(response, 200, { data: { id: 'x' } }))
+    expect((await poll(sessionId)).error.message).toBe(`${invalid} try again in a moment`)
+  })
+
   /** A partner whose next answer to a new session is lost; asked again under the same key, it repeats that answer. */
   const loses = () => {
     partner.answers((request, response) => {

@@ -5,7 +5,12 @@ import { webAddressIn } from '../../../core/links.ts'
 import { parseInstant } from '../../../core/time.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
 import { Nullable, Words } from '../../../platform/http/shapes.ts'
-import { type PartnerClient, type PartnerRequest, pathOf } from '../../../platform/partners/client.ts'
+import {
+  invalidRecordError,
+  type PartnerClient,
+  type PartnerRequest,
+  pathOf,
+} from '../../../platform/partners/client.ts'
 import { keyed } from '../../../platform/partners/forward.ts'
 import type { Couriers } from './port.ts'
 import { type ShipmentProgress, STATES } from './rules.ts'
@@ -33,9 +38,6 @@ const PartnerShipment = Type.Object({
 const Origin = Type.Object({ contactName: Nullable(Type.String()) })
 const Catalogue = Type.Array(Courier, { maxItems: 1_000 })
 const Quotes = Type.Array(Rate, { maxItems: 1_000 })
-
-export const unreadable = (what: string) =>
-  new ApiError('PARTNER_ERROR', `The fulfillment partner returned no valid ${what}; try again later`)
 
 /** Reads a shipment of the partner. Returns null if it is invalid. */
 export function progressIn(data: unknown): ShipmentProgress | null {
@@ -78,7 +80,7 @@ const withoutNulls = (value: unknown): unknown => {
   return Object.fromEntries(set.map(([name, field]) => [name, withoutNulls(field)]))
 }
 
-type CourierRequest = Pick<PartnerRequest, 'method' | 'body'> & {
+type CourierRequest = Pick<PartnerRequest, 'method' | 'body' | 'lookAt'> & {
   path: readonly string[]
   /** The idempotency key of the service. */
   once?: string
@@ -86,36 +88,46 @@ type CourierRequest = Pick<PartnerRequest, 'method' | 'body'> & {
   isRepeatable?: boolean
 }
 
-/** Creates the port for a partner that follows docs/partners.md. */
-export function createKasirCouriers(client: PartnerClient, key: string, partner: Partner): Couriers {
-  async function ask<S extends TSchema>(what: string, shape: S, asked: CourierRequest): Promise<Static<S>> {
-    const { method, body, path, once, isRepeatable = false } = asked
+/** Sends requests of the port to the partner, and reads the records in its answers. */
+function createRequests(client: PartnerClient, key: string, partner: Partner) {
+  const canRepeat = ({ isRepeatable = false }: CourierRequest) => isRepeatable || partner.isRepeatable
+  const invalid = (record: string, asked: CourierRequest) =>
+    invalidRecordError(client.module, record, { ...asked, isRepeatable: canRepeat(asked) })
+  async function ask<S extends TSchema>(record: string, shape: S, asked: CourierRequest): Promise<Static<S>> {
+    const { path, once, isRepeatable: _, ...request } = asked
     const { data } = await partner.call((forward) =>
       client.ask(
-        { method, path: pathOf('v1', ...path), key, ...(body === undefined ? {} : { body }) },
-        keyed({ ...forward, isRepeatable: isRepeatable || forward.isRepeatable }, once),
+        { ...request, path: pathOf('v1', ...path), key },
+        keyed({ ...forward, isRepeatable: canRepeat(asked) }, once),
       ),
     )
-    if (!Check(shape, data)) throw unreadable(what)
+    if (!Check(shape, data)) throw invalid(record, asked)
     return data as Static<S>
   }
   const shipment = async (asked: CourierRequest) => {
     const told = progressIn(await ask('shipment', Type.Unknown(), asked))
-    if (told === null) throw unreadable('shipment')
+    if (told === null) throw invalid('shipment', asked)
     return told
   }
   const origin = async (asked: CourierRequest) => {
     const found: unknown = await ask('origin', Origin, asked)
     if ((found as Static<typeof Origin>).contactName === null) return null
-    if (!Check(ShipmentPlace, found)) throw unreadable('origin')
+    if (!Check(ShipmentPlace, found)) throw invalid('origin', asked)
     return only(ShipmentPlace, found as ShipmentPlace)
   }
+  return { ask, shipment, origin, invalid }
+}
+
+/** Creates the port for a partner that follows docs/partners.md. */
+export function createKasirCouriers(client: PartnerClient, key: string, partner: Partner): Couriers {
+  const { ask, shipment, origin, invalid } = createRequests(client, key, partner)
   return {
     id: client.books,
     readOrigin: () => origin({ method: 'GET', path: ['shipping', 'origin'] }),
     writeOrigin: async (body) => {
-      const place = await origin({ method: 'PATCH', path: ['shipping', 'origin'], body })
-      if (place === null) throw unreadable('origin')
+      const asked = { method: 'PATCH', path: ['shipping', 'origin'], lookAt: 'the origin', body } as const
+      const place = await origin(asked)
+      if (place === null) throw invalid('origin', asked)
       return place
     },
     listCouriers: async () => {
@@ -127,8 +139,12 @@ export function createKasirCouriers(client: PartnerClient, key: string, partner:
       }))
     },
     quote: async (parcel) => {
-      const body = withoutNulls(parcel)
-      const rates = await ask('rates', Quotes, { method: 'POST', path: ['shipping', 'rates'], body })
+      const rates = await ask('rates', Quotes, {
+        method: 'POST',
+        path: ['shipping', 'rates'],
+        isRepeatable: true,
+        body: withoutNulls(parcel),
+      })
       return rates.map((rate) => only(Rate, rate))
     },
     create: ({ id, saleId, parcel }) =>
@@ -137,6 +153,7 @@ export function createKasirCouriers(client: PartnerClient, key: string, partner:
         path: ['shipments'],
         once: id,
         isRepeatable: saleId !== null,
+        lookAt: 'the shipments',
         body: { ...(withoutNulls(parcel) as object), reference: id },
       }),
     read: async ({ providerRef }) => {
@@ -149,7 +166,12 @@ export function createKasirCouriers(client: PartnerClient, key: string, partner:
     },
     // Booking and canceling are idempotent by the state of the shipment.
     book: ({ providerRef }) =>
-      shipment({ method: 'POST', path: ['shipments', providerRef, 'confirm-pickup'] }),
-    cancel: ({ providerRef }) => shipment({ method: 'POST', path: ['shipments', providerRef, 'cancel'] }),
+      shipment({
+        method: 'POST',
+        path: ['shipments', providerRef, 'confirm-pickup'],
+        lookAt: 'the shipment',
+      }),
+    cancel: ({ providerRef }) =>
+      shipment({ method: 'POST', path: ['shipments', providerRef, 'cancel'], lookAt: 'the shipment' }),
   }
 }

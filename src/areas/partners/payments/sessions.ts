@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
 import type { Partner } from '../../../platform/http/partner.ts'
-import { pathOf } from '../../../platform/partners/client.ts'
+import { invalidRecordError, pathOf } from '../../../platform/partners/client.ts'
 import { keyed } from '../../../platform/partners/forward.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { awaitPayment, lockPayable, readPayable } from '../../selling/sales/index.ts'
@@ -44,16 +44,23 @@ const METHOD_OF = { qris: 'QRIS', va: 'VA' } as const
 /** Customers pay a QR code at the counter, and a virtual account later from home. */
 const LIFETIME_S = { qris: 15 * 60, va: 24 * 3_600 } as const
 
-const unreadable = () =>
-  new ApiError('PARTNER_ERROR', 'The payment partner returned no valid session; try again later')
-
-function sessionIn(data: unknown): PartnerSession {
-  if (!Check(PartnerSession, data)) throw unreadable()
+/** Returns null if the session is invalid. */
+function sessionIn(data: unknown): PartnerSession | null {
+  if (!Check(PartnerSession, data)) return null
   const session = data as PartnerSession
   const expiresAt = parseInstant(session.expiresAt)
-  if (expiresAt === null) throw unreadable()
-  return { ...session, expiresAt }
+  return expiresAt === null ? null : { ...session, expiresAt }
 }
+
+/** Where a caller sees whether a session was opened: money for a bill appears in its sale. */
+const recordsOf = (of: SessionRequest['of']) => (of === null ? 'the checkout sessions' : 'the sale')
+
+const invalidSession = (
+  { partner: { isRepeatable } }: PaymentContext,
+  call: { method: 'GET' | 'POST'; lookAt?: string },
+) => invalidRecordError('payment', 'session', { ...call, isRepeatable })
+const notOpened = (means: PaymentContext, of: SessionRequest['of']) =>
+  invalidSession(means, { method: 'POST', lookAt: recordsOf(of) })
 
 /**
  * Opens a session at the partner, or returns the live session of the bill. Stores nothing before the partner has
@@ -70,7 +77,7 @@ export async function charge(
   // The first attempt can return an expired session: the partner repeats its answer to the key of the payment. Then a
   // second attempt opens a new one.
   const charged = (await collectForBill(means, wanted, 1)) ?? (await collectForBill(means, wanted, 2))
-  if (!charged) throw unreadable()
+  if (!charged) throw expiredSession()
   return charged
 }
 
@@ -108,7 +115,7 @@ async function collectForBill(
   const asked = { method, amount, of: { saleId, paymentId } }
   const opened = await open(means, asked, paymentId)
   return retrying(scope, () =>
-    partner.inTx((tx) => storeSession(tx, scope, { ...asked, opened, isNew: choice.paymentId === null })),
+    partner.inTx((tx) => storeSession(tx, means, { ...asked, opened, isNew: choice.paymentId === null })),
   )
 }
 
@@ -118,8 +125,8 @@ async function collectAmount(means: PaymentContext, { method, amount }: CollectR
   const first = await open(means, asked, null)
   // The partner can repeat an old answer under the key of the request; then a new key opens a new session.
   const opened = hasEnded(first, scope) ? await open(means, asked, newUlid()) : first
-  if (hasEnded(opened, scope)) throw unreadable()
-  const row = await partner.inTx((tx) => storeRow(tx, scope, { ...asked, opened }))
+  if (hasEnded(opened, scope)) throw expiredSession()
+  const row = await partner.inTx((tx) => storeRow(tx, means, { ...asked, opened }))
   return { isNew: true, session: sessionView(row) }
 }
 
@@ -131,6 +138,10 @@ type SessionRequest = {
 
 /** A session, and the id of the partner that opened it. */
 type OpenedSession = PartnerSession & { partner: string }
+
+/** The partner repeats its first answers, so no session was opened that the customer can pay. */
+const expiredSession = () =>
+  new ApiError('PARTNER_ERROR', 'The payment partner returned an expired session; try again later')
 
 /** Opens one session per payment: concurrent requests of two tills get the same session. */
 async function open(
@@ -146,6 +157,7 @@ async function open(
         method: 'POST',
         path: pathOf('v1', 'checkout-sessions'),
         key: ownKey,
+        lookAt: recordsOf(of),
         body: {
           amount,
           currency: 'IDR',
@@ -161,7 +173,7 @@ async function open(
     ),
   )
   const session = sessionIn(data)
-  if (session.amount !== amount || session.status !== 'open') throw unreadable()
+  if (session?.amount !== amount || session.status !== 'open') throw notOpened(means, of)
   return { ...session, partner: client.id }
 }
 
@@ -191,11 +203,12 @@ type StoredSession = SessionRequest & {
  * Stores the opened session with its payment. If the bill has changed meanwhile, stores only the session: no payment
  * waits for it, so the job cancels it (B-collect-5).
  */
-async function storeSession(tx: Tx, scope: Scope, kept: StoredSession) {
+async function storeSession(tx: Tx, means: PaymentContext, kept: StoredSession) {
+  const { scope } = means
   const { method, amount, of, opened, isNew } = kept
   const now = await choiceNow(tx, scope, of.saleId, method)
   const earlier = await store.listOfSale(tx, scope, of.saleId)
-  const session = sessionView(await storeRow(tx, scope, kept))
+  const session = sessionView(await storeRow(tx, means, kept))
   if (now instanceof ApiError) return now
   if ('live' in now) return { isNew: false, session: sessionView(now.live) }
   const hasEndedBefore = isNew && earlier.some(({ paymentId }) => paymentId === of.paymentId)
@@ -208,11 +221,12 @@ async function storeSession(tx: Tx, scope: Scope, kept: StoredSession) {
 }
 
 /** Throws if the session was opened for another payment: the partner repeated the answer to another request. */
-async function storeRow(tx: Tx, scope: Scope, request: SessionRequest & { opened: OpenedSession }) {
+async function storeRow(tx: Tx, means: PaymentContext, request: SessionRequest & { opened: OpenedSession }) {
+  const { scope } = means
   await store.insert(tx, scope, rowOf(request))
   const row = await store.find(tx, scope, request.opened.id)
   const of = request.of ?? { saleId: null, paymentId: null }
-  if (!row || row.saleId !== of.saleId || row.paymentId !== of.paymentId) throw unreadable()
+  if (!row || row.saleId !== of.saleId || row.paymentId !== of.paymentId) throw notOpened(means, request.of)
   return row
 }
 
@@ -278,7 +292,9 @@ async function ask(means: PaymentContext, id: string, ...verb: string[]): Promis
   const path = pathOf('v1', 'checkout-sessions', id, ...verb)
   try {
     const { data } = await means.partner.call((forward) => client.ask({ method, path, key }, forward))
-    return sessionIn(data)
+    const session = sessionIn(data)
+    if (session === null) throw invalidSession(means, { method })
+    return session
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NOT_FOUND') return null
     throw error

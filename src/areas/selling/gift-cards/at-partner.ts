@@ -13,14 +13,13 @@ import * as store from './store.ts'
 import * as moves from './store-moves.ts'
 import { applyPartnerState, applyVoid } from './voiding.ts'
 import {
-  ask,
+  askForCard,
+  askToVoid,
   type CardThere,
-  cardIn,
   findAccount,
   findCurrentAccount,
   isRefusal,
   type PartnerAccount,
-  voidedIn,
 } from './wire.ts'
 
 /**
@@ -130,8 +129,9 @@ async function askOnce(
 ): Promise<CardThere | ApiError> {
   const { partner, scope } = at
   try {
-    const data = await ask(at, place, { method: 'POST', parts, body: move.asked, key: move.id })
-    return cardIn(data, move.partnerCardId ?? undefined)
+    const lookAt = move.partnerCardId === null ? 'the gift cards' : 'the gift card'
+    const asked = { method: 'POST', parts, body: move.asked, key: move.id, lookAt } as const
+    return await askForCard(at, place, asked, move.partnerCardId ?? undefined)
   } catch (error) {
     const hadNoEffect = isFinal(error) || (move.tries === 0 && (isRefusal(error) || isCircuitOpen(error)))
     await partner.inTx(async (tx) =>
@@ -146,10 +146,8 @@ async function askOnce(
 async function look(means: ErrandMeans, scope: Scope, card: store.PartnerCard): Promise<PartnerCardState> {
   const at = { ...means, scope }
   const place = await findAccount(at, card.partnerPlace)
-  const { known } = cardIn(
-    await ask(at, place, { method: 'GET', parts: [codeKeyOf(card.code)] }),
-    card.partnerCardId,
-  )
+  const asked = { method: 'GET', parts: [codeKeyOf(card.code)] } as const
+  const { known } = await askForCard(at, place, asked, card.partnerCardId)
   await means.partner.inTx((tx) => applyPartnerState(tx, scope, card.id, known))
   return known
 }
@@ -173,11 +171,9 @@ async function voidThere(
 ): Promise<undefined> {
   const at = { ...means, scope }
   const place = await findAccount(at, card.partnerPlace)
-  const parts = [card.partnerCardId, 'void']
   try {
-    // A card is voided once. After a lost answer, the next request receives the first result.
-    const data = await ask(at, place, { method: 'POST', parts, key: `${card.id}-void` })
-    const { writtenOff, known: state } = voidedIn(data, card.partnerCardId)
+    const voided = { id: card.partnerCardId, key: `${card.id}-void` }
+    const { writtenOff, known: state } = await askToVoid(at, place, voided)
     means.results.set(slot, { writtenOff, state } satisfies VoidAnswer)
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'CONFLICT') throw error
@@ -208,13 +204,11 @@ async function adopt(means: ErrandMeans, scope: Scope, code: string): Promise<vo
   const at = { ...means, scope }
   const place = await findCurrentAccount(at)
   if (!place.client.keepsGiftCards) return
-  const there = await ask(at, place, { method: 'GET', parts: [codeKeyOf(code)] }).then(
-    (data) => cardIn(data),
-    (error: unknown) => {
-      if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null
-      throw error
-    },
-  )
+  const asked = { method: 'GET', parts: [codeKeyOf(code)] } as const
+  const there = await askForCard(at, place, asked).catch((error: unknown) => {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null
+    throw error
+  })
   if (!there || codeKeyOf(there.code) !== codeKeyOf(code)) return
   const { id: partnerCardId, known, kind, initialAmount } = there
   await means.partner.inTx(async (tx) => {

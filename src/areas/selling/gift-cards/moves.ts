@@ -5,7 +5,7 @@ import type { ModuleContext } from '../../workspace/modules/index.ts'
 import type { PartnerCardState } from './rules.ts'
 import * as moves from './store-moves.ts'
 import { applyPartnerState } from './voiding.ts'
-import { ask, cardIn, findAccount, isRefusal } from './wire.ts'
+import { askForCard, askToVoid, findAccount, isRefusal } from './wire.ts'
 
 /**
  * Reverses a movement whose request stored nothing. A debit returns to its card; an issued card is voided. If the
@@ -62,12 +62,12 @@ async function creditDebited(means: ModuleContext, move: moves.CardMove): Promis
   const move_ = { method: 'POST', body: move.asked } as const
   if (move.balanceAfter === null) {
     const debit = { ...move_, parts: [move.partnerCardId, 'debit'], key: move.id }
-    if ((await nullIfRefused(ask(means, place, debit))) === null) return null
+    if ((await nullIfRefused(askForCard(means, place, debit, move.partnerCardId))) === null) return null
   }
   const credit = { ...move_, parts: [move.partnerCardId, 'credit'], key: `${move.id}-back` }
   // If the card was voided meanwhile, this money was part of the balance that was written off.
-  const data = await nullIfRefused(ask(means, place, credit))
-  return data === null ? null : cardIn(data, move.partnerCardId).known
+  const card = await nullIfRefused(askForCard(means, place, credit, move.partnerCardId))
+  return card && card.known
 }
 
 async function voidIssued(means: ModuleContext, move: moves.CardMove): Promise<null> {
@@ -75,16 +75,16 @@ async function voidIssued(means: ModuleContext, move: moves.CardMove): Promise<n
   await markSent(means, move)
   const id = move.partnerCardId ?? (await issuedId(means, move))
   if (id === null) return null
-  await nullIfRefused(ask(means, place, { method: 'POST', parts: [id, 'void'], key: `${move.id}-back` }))
+  await nullIfRefused(askToVoid(means, place, { id, key: `${move.id}-back` }))
   return null
 }
 
 async function issuedId(means: ModuleContext, move: moves.CardMove): Promise<string | null> {
   const place = await findAccount(means, move.partnerPlace)
-  const data = await nullIfRefused(
-    ask(means, place, { method: 'POST', parts: [], body: move.asked, key: move.id }),
+  const card = await nullIfRefused(
+    askForCard(means, place, { method: 'POST', parts: [], body: move.asked, key: move.id }),
   )
-  return data === null ? null : cardIn(data).id
+  return card && card.id
 }
 
 /** Pays the debt of a refund, void or discard to a card at the partner. */
@@ -97,7 +97,7 @@ export async function payOwed(means: ModuleContext, move: moves.CardMove): Promi
   assert(move.partnerCardId, 'a credit names its card')
   const parts = [move.partnerCardId, 'credit']
   const request = { method: 'POST', parts, body: move.asked, key: move.id } as const
-  const data = await ask(means, place, request).catch(async (error: unknown) => {
+  const card = await askForCard(means, place, request, move.partnerCardId).catch(async (error: unknown) => {
     if (!isFinal(error)) throw error
     await partner.inTx((tx) => moves.giveUp(tx, scope, move.id, 'REFUSED'))
     throw new ApiError(
@@ -108,7 +108,7 @@ export async function payOwed(means: ModuleContext, move: moves.CardMove): Promi
       },
     )
   })
-  await settled(means, move, cardIn(data, move.partnerCardId).known)
+  await settled(means, move, card.known)
 }
 
 /** Writes the card before it deletes the movement, which is the lock order of a sale (ARCHITECTURE.md). */

@@ -3,7 +3,12 @@ import { Check } from 'typebox/value'
 import { ApiError } from '../../../core/errors.ts'
 import { parseInstant } from '../../../core/time.ts'
 import { Words } from '../../../platform/http/shapes.ts'
-import { type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
+import {
+  invalidRecordError,
+  type PartnerClient,
+  type PartnerRequest,
+  pathOf,
+} from '../../../platform/partners/client.ts'
 import { keyed } from '../../../platform/partners/forward.ts'
 import { findPartnerAccount, type ModuleContext } from '../../workspace/modules/index.ts'
 import type { PartnerCardState } from './rules.ts'
@@ -23,15 +28,12 @@ type PartnerCard = Static<typeof PartnerCard>
 /** A card as the partner stores it, with its balance and status. */
 export type CardThere = Omit<PartnerCard, 'status' | 'balance' | 'updatedAt'> & { known: PartnerCardState }
 
-export const unreadable = () =>
-  new ApiError('PARTNER_ERROR', 'The payment partner returned no valid gift card; try again later')
-
-/** Reads a card of the partner. @throws 502 PARTNER_ERROR for an invalid card or another card than `id`. */
-export function cardIn(data: unknown, id?: string): CardThere {
-  if (!Check(PartnerCard, data)) throw unreadable()
+/** Reads a card of the partner. Returns null for an invalid card or another card than `id`. */
+function cardIn(data: unknown, id: string | null): CardThere | null {
+  if (!Check(PartnerCard, data)) return null
   const { balance, status, updatedAt, ...card } = data as PartnerCard
   const at = parseInstant(updatedAt)
-  if (at === null || (id !== undefined && card.id !== id)) throw unreadable()
+  if (at === null || (id !== null && card.id !== id)) return null
   const left = status === 'VOIDED' ? 0 : balance
   return {
     ...card,
@@ -43,10 +45,12 @@ const Voided = Type.Object({
   giftCard: Type.Unknown(),
   writtenOff: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }),
 })
-export function voidedIn(data: unknown, id: string): { writtenOff: number; known: PartnerCardState } {
-  if (!Check(Voided, data)) throw unreadable()
+type VoidedCard = { writtenOff: number; known: PartnerCardState }
+function voidedIn(data: unknown, id: string): VoidedCard | null {
+  if (!Check(Voided, data)) return null
   const { giftCard, writtenOff } = data as Static<typeof Voided>
-  return { writtenOff, known: cardIn(giftCard, id).known }
+  const card = cardIn(giftCard, id)
+  return card && { writtenOff, known: card.known }
 }
 
 /** The account at the partner where the workspace issues cards now. */
@@ -64,24 +68,44 @@ export async function findAccount(means: ModuleContext, partnerPlace: string): P
   )
 }
 
-type CardRequest = { method: 'GET' | 'POST'; parts: readonly string[]; body?: string; key?: string }
+type CardRequest = Pick<PartnerRequest, 'lookAt'> & {
+  method: 'GET' | 'POST'
+  parts: readonly string[]
+  body?: string
+  /** The key of the movement: the partner executes it at most once. */
+  key?: string
+  /** Whether a request of the caller without a key has the same movement. */
+  isRepeatable?: boolean
+}
 
-/** Sends a request about a gift card. `key` belongs to the movement: the partner executes it at most once. */
-export async function ask(
+/** Requests a card; without `id` any card is valid. @throws 502 PARTNER_ERROR for an invalid one. */
+export const askForCard = (means: ModuleContext, account: PartnerAccount, asked: CardRequest, id?: string) =>
+  ask(means, account, asked, (data) => cardIn(data, id ?? null))
+
+/** Voids a card. It is voided once: after a lost answer, the next request receives the first result. */
+export const askToVoid = (
+  means: ModuleContext,
+  account: PartnerAccount,
+  { id, key }: { id: string; key: string },
+): Promise<VoidedCard> =>
+  ask(means, account, { method: 'POST', parts: [id, 'void'], key, isRepeatable: true }, (data) =>
+    voidedIn(data, id),
+  )
+
+async function ask<T>(
   { partner }: ModuleContext,
   { client, key: workspaceKey }: PartnerAccount,
-  { method, parts, body, key }: CardRequest,
-): Promise<unknown> {
-  const asked = { method, path: pathOf('v1', 'gift-cards', ...parts), key: workspaceKey }
+  { parts, body, key, isRepeatable = partner.isRepeatable, ...asked }: CardRequest,
+  read: (data: unknown) => T | null,
+): Promise<T> {
+  const path = pathOf('v1', 'gift-cards', ...parts)
+  const request = { ...asked, path, key: workspaceKey, ...(body && { body: JSON.parse(body) }) }
   const { data } = await partner
-    .call((forward) =>
-      client.ask(
-        { ...asked, ...(body === undefined ? {} : { body: JSON.parse(body) }) },
-        keyed(forward, key),
-      ),
-    )
+    .call((forward) => client.ask(request, keyed({ ...forward, isRepeatable }, key)))
     .catch(rethrowUnlessAboutCards)
-  return data
+  const record = read(data)
+  if (record === null) throw invalidRecordError(client.module, 'gift card', { ...asked, isRepeatable })
+  return record
 }
 
 /**
