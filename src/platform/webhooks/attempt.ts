@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { OutgoingError, type OutgoingReply } from '../outgoing/outgoing.ts'
+import { NotOpenedError } from '../secrets/secrets.ts'
 import { VERSION } from '../version.ts'
 import type { LoggedAttempt } from './attempt-log.ts'
 import { retryAfterS } from './schedule.ts'
@@ -21,12 +22,15 @@ export type AttemptOutcome = {
 
 type Tools = Pick<Deps, 'config' | 'clock' | 'log' | 'secrets' | 'outgoing'>
 
-/** Sends one delivery. Every result, even an internal error, is an outcome, so that it is recorded and retries end. */
+/**
+ * Sends one delivery. Every result, even an internal error, is an outcome, so that it is recorded and retries end.
+ * Returns null if the key of the signing secret cannot be read at the moment: nothing is sent, and no retry is used.
+ */
 export async function attemptAt(
   tools: Tools,
   endpoint: LeasedEndpoint,
   due: DueDelivery,
-): Promise<AttemptOutcome> {
+): Promise<AttemptOutcome | null> {
   const { clock, config, log, outgoing, secrets } = tools
   const at = clock.now()
   const startedMs = clock.ms()
@@ -46,8 +50,15 @@ export async function attemptAt(
     retryAfterS: null,
   })
   if (due.body === null) return failed('The event is no longer kept', true)
-  const secret = await openSecret(secrets, endpoint)
-  if (secret === null) return failed('The signing secret cannot be opened with the key of this service', true)
+  let secret: string
+  try {
+    secret = await secrets.open(endpoint.secret, secretLocation(endpoint.accountId, endpoint.id))
+  } catch (error) {
+    if (error instanceof NotOpenedError)
+      return failed('The signing secret cannot be opened with the key of this service', true)
+    log.warn({ err: error, delivery: due.id }, 'could not read the key of a signing secret; retrying')
+    return null
+  }
   try {
     const reply = await outgoing.send({
       method: 'POST',
@@ -73,17 +84,6 @@ export async function attemptAt(
     if (error instanceof OutgoingError) return failed(error.message, false)
     log.error({ err: error, delivery: due.id }, 'could not make a webhook attempt')
     return failed('The service failed to make the attempt', true)
-  }
-}
-
-async function openSecret(
-  secrets: Deps['secrets'],
-  { accountId, id, secret }: LeasedEndpoint,
-): Promise<string | null> {
-  try {
-    return await secrets.open(secret, secretLocation(accountId, id))
-  } catch {
-    return null
   }
 }
 

@@ -97,11 +97,11 @@ function startSender(tools: Tools, recorder: Recorder, isOver: () => boolean) {
       count(-1)
       const waited = wasFailing ? aside.take() : undefined
       if (waited) join(ready, waited)
-      if (outcome.isSuccess && !isFailing(hold)) join(ready, hold)
+      if (outcome?.isSuccess && !isFailing(hold)) join(ready, hold)
       // A failure counts only once it is recorded, so the endpoint receives no more until then.
       else ready.remove(hold.endpoint.accountId, hold)
       fill()
-      const isOnRecord = await recorder.add({ due, outcome })
+      const isOnRecord = outcome !== null && (await recorder.add({ due, outcome }))
       if (!isOnRecord) await sleep(UNRECORDED_MS, undefined, { ref: false })
       hold.known.delete(due.id)
     }

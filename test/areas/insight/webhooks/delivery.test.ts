@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { announceSwitchedOff } from '../../../../src/areas/insight/webhooks/index.ts'
 import { newId } from '../../../../src/core/ids.ts'
 import { type Clock, manualClock } from '../../../../src/platform/clock.ts'
+import type { Deps } from '../../../../src/platform/deps.ts'
 import { type Dispatcher, startDispatcher } from '../../../../src/platform/webhooks/dispatcher.ts'
 import type { SwitchedOff } from '../../../../src/platform/webhooks/recorder.ts'
 import { type Api } from '../../../support/api.ts'
@@ -32,7 +33,9 @@ const receiver = async () => {
   return made
 }
 /** Jitter in the middle of its range, so that waits are what the schedule says. */
-const dispatch = (own: { clock?: Clock; announceOff?: (endpoint: SwitchedOff) => Promise<void> } = {}) => {
+const dispatch = (
+  own: { clock?: Clock; log?: Deps['log']; announceOff?: (endpoint: SwitchedOff) => Promise<void> } = {},
+) => {
   const announceOff = (endpoint: SwitchedOff) => announceSwitchedOff(deps(), endpoint)
   const made = startDispatcher({ ...deps(), announceOff, ...own, random: () => 0.5 }, { lookEveryMs: 20 })
   dispatchers.push(made)
@@ -324,6 +327,39 @@ test('failures that come and go switch nothing off', async () => {
     await expect.poll(async () => (await endpoint(subscription.id)).failureStreak).toBe(0)
   }
   expect((await endpoint(subscription.id)).status).toBe('active')
+})
+
+test('a delivery whose key cannot be read at the moment uses up no retry, not even its only one', async () => {
+  const { url, received } = await receiver()
+  const { subscription } = await subscribe(url)
+  const { pool, log } = deps()
+  const { rows } = await pool.query<{ secret: string }>(
+    'select secret from webhook_subscriptions where id = $1',
+    [subscription.id],
+  )
+  const setSecret = (secret: string | undefined) =>
+    pool.query('update webhook_subscriptions set secret = $2 where id = $1', [subscription.id, secret])
+  const warnings: string[] = []
+  const warn = (_: object, message: string) => void warnings.push(message)
+  dispatch({ log: Object.assign(Object.create(log), { warn }) })
+  await customer()
+  await settled('succeeded')
+  const { id } = await only()
+  // A key of a rotation that this process has not seen yet, and a database that does not answer about it.
+  await setSecret('sealed.v2.another-key.text')
+  await pool.query('alter table secrets_keys rename to secrets_keys_gone')
+  try {
+    expect((await api.post(`/webhook-subscriptions/deliveries/${id}/retry`)).status).toBe(202)
+    await expect
+      .poll(() => warnings, { timeout: 10_000 })
+      .toContain('could not read the key of a signing secret; retrying')
+    expect(await only()).toMatchObject({ status: 'pending', attempts: 1 })
+  } finally {
+    await pool.query('alter table secrets_keys_gone rename to secrets_keys')
+  }
+  await setSecret(rows[0]?.secret)
+  await settled('succeeded')
+  expect([received.length, (await only()).attempts]).toEqual([2, 2])
 })
 
 test('a fault of the service counts no failure of the endpoint', async () => {
