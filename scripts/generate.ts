@@ -81,8 +81,8 @@ const eventPage = () =>
 
 An event is written in the transaction of the change it announces. Its body is
 \`{ id, type, timestamp, accountId, data }\`. \`data\` holds the records named below as their GET routes answered them at
-that moment. \`webhooks\` of \`openapi.json\` has the shape of each body. A record with more than 100 \`items\`, \`entries\`
-or \`variants\`, or of more than 128 KiB, has the first of them, and \`truncated\` is true. Each room of \`src/areas\` declares its events in
+that moment. \`webhooks\` of \`openapi.json\` has the shape of each body. A record with more than 100 \`items\`, \`refunds\`,
+\`entries\` or \`variants\`, or of more than 128 KiB, has the first of them, and \`truncated\` is true. Each room of \`src/areas\` declares its events in
 \`events.ts\`.
 
 ${eventTable(isOffered)}

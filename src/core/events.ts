@@ -37,41 +37,51 @@ export function byName(types: readonly EventType[]): ReadonlyMap<string, EventTy
 /** True for events that webhooks can receive; all others are only in the audit log. */
 export const isOffered = ({ name }: EventType) => name.startsWith('service.')
 
-/** Most items of a resource in an event. The rest is read by GET, which keeps the body small enough to deliver. */
+/** Most rows of a list of a resource in an event. The rest is read by GET, which keeps the body small enough to deliver. */
 const EVENT_LINES = 100
-/** Most bytes of a resource in an event: each item may hold a long list of modifiers. */
+/** Most bytes of a resource in an event: each row may hold a long list, such as the modifiers of an item. */
 const EVENT_BYTES = 128 * 1024
-/** Items, with the rows of the lists in them, that certainly fit, so that an ordinary sale is not measured. */
+/** Rows, with those of the lists in them, that certainly fit, so that an ordinary sale is not measured. */
 const SMALL_ROWS = 30
 
-const rowsIn = (item: unknown): number =>
-  Object.values(item as object).reduce<number>(
+const rowsIn = (row: unknown): number =>
+  Object.values(row as object).reduce<number>(
     (sum, value) => sum + (Array.isArray(value) ? value.length : 0),
     1,
   )
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-/** How many of the first items an event has room for beside the other fields of the resource. */
-function fittingItems(items: readonly unknown[], beside: object): number {
-  const first = items.slice(0, EVENT_LINES)
-  if (first.reduce<number>((sum, item) => sum + rowsIn(item), 0) <= SMALL_ROWS) return first.length
-  let left = EVENT_BYTES - bytesOf(beside)
-  const tooMany = first.findIndex((item) => {
-    left -= bytesOf(item) + 1
+/** How many of the first rows fit in so many bytes. */
+function fittingRows(rows: readonly unknown[], bytes: number): number {
+  let left = bytes
+  const tooMany = rows.findIndex((row) => {
+    left -= bytesOf(row) + 1
     return left < 0
   })
-  return tooMany === -1 ? first.length : tooMany
+  return tooMany === -1 ? rows.length : tooMany
 }
 
-/** The resource as an event contains it: the first rows of its list, and `truncated` if there are more (B-event-1). */
-export function shortened<R extends Record<L, readonly unknown[]>, L extends string = 'items'>(
+/**
+ * The resource as an event contains it: the first rows of its lists, and `truncated` if there are more (B-event-1).
+ * A list gets the room that the lists before it leave.
+ */
+export function shortened<R extends Record<L, readonly unknown[]>, L extends string>(
   resource: R,
-  list: L = 'items' as L,
+  ...lists: readonly L[]
 ): R & { truncated?: true } {
-  const items = resource[list]
-  const count = fittingItems(items, { ...resource, [list]: [], truncated: true })
-  return count === items.length ? resource : { ...resource, [list]: items.slice(0, count), truncated: true }
+  const first = lists.map((list) => ({ list, rows: resource[list].slice(0, EVENT_LINES) }))
+  const rowCount = first.flatMap(({ rows }) => rows).reduce<number>((sum, row) => sum + rowsIn(row), 0)
+  let short = {
+    ...resource,
+    ...Object.fromEntries(lists.map((list) => [list, []])),
+    truncated: true as const,
+  }
+  for (const { list, rows } of first) {
+    const count = rowCount <= SMALL_ROWS ? rows.length : fittingRows(rows, EVENT_BYTES - bytesOf(short))
+    short = { ...short, [list]: rows.slice(0, count) }
+  }
+  return lists.every((list) => short[list].length === resource[list].length) ? resource : short
 }
 
 /** The schema of a record that `shortened` may have truncated. */

@@ -6142,7 +6142,7 @@ export type SaleInEvent = {
         label: string;
     } | null;
     /**
-     * Only the first items are here; read the rest by GET
+     * Only the first items and refunds are here; read the rest by GET
      */
     truncated?: true;
 };

@@ -159,7 +159,7 @@ async function announce(
     ({ sale, before }) => before !== 'READY' && ticketState(sale.items) === 'READY',
   )
   const rows = ready.map(({ sale }) =>
-    eventRow(scope, ticketReady, sale.id, { ticket: shortened(ticketOf(sale)) }),
+    eventRow(scope, ticketReady, sale.id, { ticket: shortened(ticketOf(sale), 'items') }),
   )
   await emitRows(tx, scope, rows)
 }

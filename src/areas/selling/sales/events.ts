@@ -3,7 +3,7 @@ import { event, Shortened } from '../../../core/events.ts'
 import { Payment, Refund, Sale } from './schema.ts'
 
 const group = 'sale'
-const SaleInEvent = Shortened(Sale)
+const SaleInEvent = Shortened(Sale, 'items and refunds')
 const data = Type.Object({ sale: SaleInEvent })
 
 export const saleParked = event('service.sale.parked.v1', {

@@ -52,7 +52,7 @@ export async function receiveOrder(
     ...(status === 'RECEIVED' ? { receivedAt: scope.now } : {}),
   })
   const purchaseOrder = await announced(tx, scope, id, orderReceived)
-  await emit(tx, scope, stockOfOrderReceived, id, { purchaseOrder: shortened(purchaseOrder) })
+  await emit(tx, scope, stockOfOrderReceived, id, { purchaseOrder: shortened(purchaseOrder, 'items') })
   return purchaseOrder
 }
 

@@ -179,6 +179,6 @@ export async function announced(
 ): Promise<PurchaseOrderView> {
   const purchaseOrder = await getOrder(tx, scope, id)
   assert(purchaseOrder.status !== 'DRAFT', 'a draft is never announced')
-  await emit(tx, scope, type, id, { purchaseOrder: shortened(purchaseOrder) })
+  await emit(tx, scope, type, id, { purchaseOrder: shortened(purchaseOrder, 'items') })
   return purchaseOrder
 }

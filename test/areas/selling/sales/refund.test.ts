@@ -57,6 +57,26 @@ describe('how much', () => {
     expect([sale.refundStatus, sale.refundedTotal, sale.refunds.length]).toEqual(['FULL', sold.total, 100])
   })
 
+  test('an event of a sale with many refunds has those that fit in 128 KiB beside its items', async () => {
+    const items = Array.from({ length: 90 }, () => ({ variantId: shop.bag, quantity: 30 }))
+    const sold = await sell({ items })
+    const lines = sold.items.map(({ id }: { id: string }) => ({ transactionItemId: id, qty: 1 }))
+    const counts: (number | true | undefined)[][] = []
+    for (let n = 0; n < 12; n += 1) {
+      const { sale, refund } = await given(sold.id, { lines })
+      const event = (await eventsAbout(acme(), sold.id)).find(
+        ({ data }) => (data['refund'] as { id: string } | undefined)?.id === refund.id,
+      )
+      const { truncated, ...inEvent } = event?.data.sale as { refunds: unknown[]; truncated?: true }
+      expect(inEvent).toEqual({ ...sale, refunds: sale.refunds.slice(0, inEvent.refunds.length) })
+      const bytes = Buffer.byteLength(JSON.stringify(event?.data.sale))
+      expect(bytes).toBeLessThanOrEqual(128 * 1024)
+      counts.push([sale.refunds.length - inEvent.refunds.length, truncated])
+    }
+    expect([counts[0], counts.at(-1)?.[1]]).toEqual([[0, undefined], true])
+    expect(counts.at(-1)?.[0]).toBeGreaterThan(0)
+  })
+
   test('a misspelt field never gives back the whole sale', async () => {
     const sold = await sell()
     const lines = of(sold, 1)

@@ -19,9 +19,12 @@ import { paymentView, refundView } from '../sale/view.ts'
 import type { SaleView } from '../schema.ts'
 import type { SaleEvent } from '../store/change.ts'
 
+/** The sale as an event contains it. */
+const inEvent = (sale: SaleView) => shortened(sale, 'items', 'refunds')
+
 export function openingEvents(scope: Scope, sale: Sale, view: SaleView): SaleEvent[] {
   const type = sale.status === 'COMPLETED' ? saleCompleted : saleParked
-  const short = shortened(view)
+  const short = inEvent(view)
   const main: SaleEvent = {
     ...eventFrame(scope, type, 'sale'),
     refId: sale.id,
@@ -41,7 +44,7 @@ export function endingEvents(scope: Scope, change: SaleTransition, view: SaleVie
   const completes = change.before.status !== 'COMPLETED' && change.after.status === 'COMPLETED'
   return [
     ...paymentEvents(scope, change),
-    ...(completes ? [eventRow(scope, saleCompleted, view.id, { sale: shortened(view) })] : []),
+    ...(completes ? [eventRow(scope, saleCompleted, view.id, { sale: inEvent(view) })] : []),
   ]
 }
 
@@ -69,7 +72,7 @@ function announcementOf({ status, applied }: Payment) {
 /** A void or a discard: first the payments that it ended, then the sale. */
 export function reversalEvents(scope: Scope, change: SaleTransition, sale: SaleView): EventRow[] {
   const type = change.before.status === 'PARKED' ? saleDiscarded : saleVoided
-  return [...reversedPayments(scope, change), eventRow(scope, type, sale.id, { sale: shortened(sale) })]
+  return [...reversedPayments(scope, change), eventRow(scope, type, sale.id, { sale: inEvent(sale) })]
 }
 
 /** PENDING payments have failed; money that the partner had confirmed is for the partner to give back (B-void-4). */
@@ -85,16 +88,16 @@ function reversedPayments(scope: Scope, { before, after }: SaleTransition): Even
 }
 
 export const updateEvent = (scope: Scope, sale: SaleView) =>
-  eventRow(scope, saleUpdated, sale.id, { sale: shortened(sale) })
+  eventRow(scope, saleUpdated, sale.id, { sale: inEvent(sale) })
 
 /** A merge: the bill that received the items, and the bill that was closed. */
 export const mergeEvents = (scope: Scope, sale: SaleView, merged: SaleView) => [
   updateEvent(scope, sale),
-  eventRow(scope, saleDiscarded, merged.id, { sale: shortened(merged) }),
+  eventRow(scope, saleDiscarded, merged.id, { sale: inEvent(merged) }),
 ]
 
 export const refundEvent = (scope: Scope, sale: SaleView, refund: Refund) =>
-  eventRow(scope, saleRefunded, sale.id, { sale: shortened(sale), refund: refundView(refund) })
+  eventRow(scope, saleRefunded, sale.id, { sale: inEvent(sale), refund: refundView(refund) })
 
 export const correctionEvent = (scope: Scope, sale: SaleView, payment: Payment) =>
-  eventRow(scope, paymentCorrected, sale.id, { sale: shortened(sale), payment: paymentView(payment) })
+  eventRow(scope, paymentCorrected, sale.id, { sale: inEvent(sale), payment: paymentView(payment) })
