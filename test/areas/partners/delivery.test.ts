@@ -723,17 +723,28 @@ describe('a partner that asks for a pause', () => {
     expect(states).toEqual(Array(3).fill('picked'))
   })
 
-  test('is asked for one abandoned request in a run, and about no shipment of that workspace', async () => {
+  test('is sent no abandoned request of a workspace and asked about none of its shipments until its Retry-After has passed, except by the caller', async () => {
     const { id } = await made()
     done(await act(id, 'confirm-pickup'))
     partner.answers((_, response) => void response.destroy())
-    for (let n = 0; n < 3; n += 1) expect((await acme().post('/delivery/shipments', parcel)).status).toBe(502)
+    for (let n = 0; n < 2; n += 1) expect((await acme().post('/delivery/shipments', parcel)).status).toBe(502)
+    const send = () => acme().post('/delivery/shipments', parcel, { idempotencyKey: 'during-a-pause' })
+    expect((await send()).status).toBe(502)
+    clock.advance(1_000)
+    expect((await globex().post('/delivery/shipments', parcel)).status).toBe(502)
     clock.advance(11_000)
     await setDue([id])
     partner.answers(slowly)
     expect(await requestsOfRun()).toBe(1)
     partner.answers()
-    clock.advance(11_000)
+    clock.advance(61_000)
+    // Only the other workspace's, which did not get the 429.
+    expect([await requestsOfRun(), await leftOf()]).toEqual([1, 3])
+    // The caller need not wait for the job.
+    expect([(await send()).status, await leftOf()]).toEqual([201, 2])
+    clock.advance(528_000)
+    expect(await requestsOfRun()).toBe(0)
+    clock.advance(12_000)
     expect([await requestsOfRun(), await leftOf()]).toEqual([3, 0])
   })
 })

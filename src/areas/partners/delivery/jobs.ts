@@ -42,24 +42,37 @@ async function forEachShipment(
     } catch (error) {
       deps.log.warn({ err: error, shipment: row.id }, 'could not read a shipment at the fulfillment partner')
       const waitMs = rateLimitWaitMs(error)
-      if (waitMs !== null) return postponeChecks(means, waitMs)
+      if (waitMs !== null) return pauseWorkspace(means, waitMs)
       await onFailure(means, row.id)
       if (isCircuitOpen(error)) return
     }
   }
 }
 
-/** The limit may be that of the workspace, so all its checks wait. */
-async function postponeChecks({ deps, scope, partner }: CourierContext, waitMs: number) {
-  await partner.inTx((tx) => store.postponeChecks(tx, scope, addMs(deps.clock.now(), waitMs)))
+/**
+ * The workspaces whose abandoned requests wait after a 429, with the end of the wait. It is kept in memory: a process
+ * that runs the job next may send one request too early. The claim of a request stays free for its caller.
+ */
+const pauses = new WeakMap<Deps['partners'], Map<string, string>>()
+
+/** The limit may be that of the workspace, so all its checks and abandoned requests wait. */
+async function pauseWorkspace({ deps, scope, partner }: CourierContext, waitMs: number) {
+  const until = addMs(deps.clock.now(), waitMs)
+  pauses.set(deps.partners, (pauses.get(deps.partners) ?? new Map()).set(scope.accountId, until))
+  await partner.inTx((tx) => store.postponeChecks(tx, scope, until))
 }
 
-const abandonedBefore = (deps: Deps) => addMs(deps.clock.now(), -LEFT_MS)
+function listLeft({ db, clock, partners }: Deps, limit: number) {
+  const now = clock.now()
+  const paused = pauses.get(partners) ?? new Map<string, string>()
+  for (const [accountId, until] of paused) if (until <= now) paused.delete(accountId)
+  return statements.listLeft(db, addMs(now, -LEFT_MS), limit, [...paused.keys()])
+}
 
 /** Finishes abandoned requests, and reads the state of shipments without reports (B-delivery-4, B-delivery-7). */
 export async function mendShipments(deps: Deps, stop?: AbortSignal): Promise<void> {
   await forEachShipment(deps, {
-    rows: await statements.listLeft(deps.db, abandonedBefore(deps), PORTION),
+    rows: await listLeft(deps, PORTION),
     stop,
     work: resume,
     onFailure: async () => {},
@@ -79,7 +92,7 @@ export const deliveryJobs = [
     name: 'delivery.shipments',
     everyMs: 3_000,
     hasWork: async (deps) =>
-      (await statements.listLeft(deps.db, abandonedBefore(deps), 1)).length > 0 ||
+      (await listLeft(deps, 1)).length > 0 ||
       (await statements.listDue(deps.db, deps.clock.now(), 1)).length > 0,
     run: mendShipments,
   }),
