@@ -559,6 +559,29 @@ describe('what needs an approval', () => {
     done(await edit({ orderDiscount: 3_000 }))
   })
 
+  test('a split that leaves either bill a larger share of discounts needs one, and the bill names who gave it', async () => {
+    await switchOn({ discountAboveBps: 1_000 })
+    const cake = await makeVariant(acme(), { price: 60_000 })
+    const body = {
+      outletId: shop.outletId,
+      items: [...itemsOf(1, { discount: 7_500 }), { variantId: cake, quantity: 1 }],
+      status: 'PARKED',
+    }
+    const bill = saleOf(await cashier.post('/sales', body))
+    const [latte, rest] = bill.items
+    const split = (id: string, ...tokens: string[]) =>
+      cashier.post(`/sales/${bill.id}/split`, { items: [{ id, quantity: 1 }] }, withToken(...tokens))
+    // 7,500 of 75,000 needs none; 7,500 of 15,000 does, on the new bill and on the one that stays.
+    for (const { id } of [latte, rest]) {
+      const refused = await split(id)
+      expect([refusalOf(refused), refused.error.details]).toEqual([REQUIRED, { action: 'discountAboveBps' }])
+    }
+    const token = await approve('discountAboveBps', { subjectId: bill.id })
+    const { sale, from } = done(await split(latte.id, token))
+    expect([sale.total, sale.approvedBy]).toEqual([7_500, manager.id])
+    expect([from.total, from.approvedBy]).toEqual([60_000, null])
+  })
+
   test('cash put into the drawer, a discarded bill and a sale at the price of the catalogue need none', async () => {
     await switchOn({ void: true, refund: true, discountAboveBps: 0, priceChange: true, paidOut: true })
     const { shiftId } = await drawer

@@ -15,7 +15,7 @@ import { kitchenItems } from '../sale/facts.ts'
 import { lockSale, withSaleOnConflict } from '../sale/load.ts'
 import type { Sale, SaleTransition } from '../sale/types.ts'
 import type { SaleView, SplitIn } from '../schema.ts'
-import { approveSale } from '../steps/approve-sale.ts'
+import { approveSales } from '../steps/approve-sale.ts'
 import { notFoundFirst } from '../steps/check-body.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 import { readContext } from '../store/context.ts'
@@ -58,10 +58,16 @@ export async function splitBill(
       counted: await readCounted(tx, scope, before.promotions ?? []),
     })
     const staying = await withOwnPoints(tx, scope, { before, after: planned.staying })
-    // The discount of the order stays: on fewer items it is a larger share.
-    const after = await approveSale(tx, scope, { after: staying, before }, () => undefined)
+    // Discounts do not divide like the items: on one of the two bills they may be a larger share than before.
+    const approved = await approveSales(
+      tx,
+      scope,
+      { after: [staying, planned.bill], before },
+      () => undefined,
+    )
+    const [after = staying, bill = planned.bill] = approved
     const day = dayOf(scope.now, context.outlet.timezone)
-    const { changes, from } = decideSplit(scope, { before, after, bill: planned.bill, day })
+    const { changes, from } = decideSplit(scope, { before, after, bill, day })
     const [, data = ''] = await writeLocked(tx, changes)
     await lowerPromotion(tx, scope, before, after.promoDiscount)
     const { sale } = JSON.parse(data) as { sale: SaleView }
@@ -72,9 +78,9 @@ export async function splitBill(
       before.orderType === null ? null : ticketState(kitchenItems(before.items)),
     )
     // The kitchen learns that the items moved, if they did.
-    const asBefore = { ...before, items: planned.bill.items }
-    await sendToKitchen(tx, scope, asBefore, { ...planned.bill, number: sale.number })
-    touchBoards(scope, before, planned.bill)
+    const asBefore = { ...before, items: bill.items }
+    await sendToKitchen(tx, scope, asBefore, { ...bill, number: sale.number })
+    touchBoards(scope, before, bill)
     return { sale, from }
   })
 }
