@@ -260,6 +260,7 @@ async function longPayments(): Promise<string[]> {
     `?tab=links&id=${open.id}`,
     '?tab=receipts',
     `?tab=receipts&id=${receipt.id}`,
+    '?tab=unapplied',
     '?tab=payouts',
     '?tab=payouts&id=bank',
     '?tab=payouts&id=new',

@@ -1,13 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { confirmPayment } from '../../../src/areas/selling/sales/index.ts'
+import { inTx } from '../../../src/platform/db/open.ts'
 import { describeInChromium } from '../../support/browser.ts'
 import { makeOutlet } from '../../support/build.ts'
-import { memberOf } from '../../support/clients.ts'
-import { done } from '../../support/expect.ts'
+import { memberOf, scopeOf } from '../../support/clients.ts'
+import { done, saleOf } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
 import { paymentsAt, usePaymentShop } from '../../support/reference-payment.ts'
 import { DESKTOP, visit } from '../../support/register-page.ts'
-import { acme, address, workspace } from '../../support/service.ts'
+import { acme, address, deps, workspace } from '../../support/service.ts'
 
 const partner = await usePaymentShop()
 
@@ -154,6 +156,55 @@ describeInChromium('the payment pages', (browser) => {
     expect(flow.opening + flow.payments - flow.fees - flow.payouts + flow.returned).toBe(flow.closing)
     await openOffice(page, '/pembayaran', 'Pembayaran')
     await page.getByRole('list', { name: 'Tautan bayar terakhir' }).getByText('Pesanan').waitFor()
+  })
+})
+
+/** A bill of 20,000 whose QR code was given up for cash. */
+async function paidInCash() {
+  const outletId = await makeOutlet(acme(), { name: 'Blok M' })
+  const sale = saleOf(
+    await acme().post('/sales', {
+      outletId,
+      items: [{ name: 'Kopi', unitPrice: 20_000, quantity: 1 }],
+      status: 'PARKED',
+      payments: [{ method: 'QRIS', amount: 20_000, status: 'PENDING', providerRef: 'qr-given-up' }],
+    }),
+  )
+  const cash = { payments: [{ method: 'CASH', amount: 20_000 }] }
+  return saleOf(await acme().post(`/sales/${sale.id}/settle`, cash))
+}
+
+describeInChromium('money of a code that was given up', (browser) => {
+  it('counts in no sale until it comes, and is then shown with the sale and in a list of its own', async () => {
+    const sale = await paidInCash()
+    const { page } = await visit(browser())
+    const openSale = async () => {
+      await page.goto(`${address()}/penjualan?sale=${sale.id}`)
+      await page.getByLabel('Cari nomor').fill(sale.number)
+      await page.getByRole('article').getByText('Rp 20.000', { exact: true }).waitFor()
+    }
+    const payments = () => page.getByRole('article').locator('dl > div').allInnerTexts()
+    const row = page.locator(`a[href*="${sale.id}"]`)
+    await openSale()
+    await row.waitFor()
+    expect((await payments()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      'Total Rp 20.000',
+      'QRIS (tidak jadi) 20.000',
+      'Tunai 20.000',
+    ])
+    expect(await row.innerText()).toMatch(/· Tunai/)
+    expect(await row.innerText()).not.toMatch(/QRIS|dikembalikan/)
+    const [{ id: paymentId }] = sale.payments
+    await inTx(deps().db, (tx) =>
+      confirmPayment(tx, scopeOf(acme()), sale.id, { paymentId, sessionId: 'cks_late', amount: 20_000 }),
+    )
+    await openSale()
+    await row.getByText('Uang untuk dikembalikan').waitFor()
+    expect((await payments())[1]?.replace(/\s+/g, ' ')).toBe('QRIS (masuk, tidak dipakai) 20.000')
+    await page.getByText('Rp 20.000 masuk lewat mitra pembayaran').waitFor()
+    await openOffice(page, '/pembayaran?tab=unapplied', 'Uang untuk dikembalikan')
+    await rowOf(page, 'Rp 20.000').getByRole('link', { name: 'Buka penjualan' }).click()
+    await page.getByRole('article', { name: sale.number }).waitFor()
   })
 })
 

@@ -208,6 +208,7 @@ export const AREA_ROUTES = {
     'invoices.get': 'MANAGER',
     'invoices.getPdf': 'MANAGER',
     'invoices.export': 'MANAGER',
+    'events.list': 'MANAGER',
   },
   delivery: {
     'delivery.list': 'CASHIER',

@@ -28,12 +28,14 @@ const CustomerEditor = lazyPart(() => import('./customer-form.tsx').then((file) 
 const CustomerList = lazyPart(() => import('./customer-list.tsx').then((file) => file.CustomerList))
 const PayoutEditor = lazyPart(() => import('./payout-editor.tsx').then((file) => file.PayoutEditor))
 const PayoutList = lazyPart(() => import('./payout-list.tsx').then((file) => file.PayoutList))
+const UnappliedList = lazyPart(() => import('./unapplied-list.tsx').then((file) => file.UnappliedList))
 
 type Part = { List: ComponentType; Editor?: ComponentType<{ id: string }> }
 const PARTS = {
   overview: { List: Overview },
   links: { List: LinkList, Editor: LinkEditor },
   receipts: { List: ReceiptList, Editor: ReceiptDetail },
+  unapplied: { List: UnappliedList },
   payouts: { List: PayoutList, Editor: PayoutEditor },
   ledger: { List: LedgerList, Editor: EntryDetail },
   reports: { List: Reports },

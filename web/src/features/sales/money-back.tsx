@@ -1,6 +1,7 @@
 import type { Sale } from 'kasir-client'
 import { type SalesKey, useSalesTexts } from '../../texts/sales/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
+import { isApplied } from './payment-state.ts'
 
 type Tender = Pick<Sale['refunds'][number]['tenders'][number], 'method' | 'amount'>
 
@@ -51,5 +52,5 @@ export const tendersOf = (sale: Sale, refundId: string): readonly Tender[] => {
 /** Every payment goes back as it came; of credit only the service knows how much the customer has paid since. */
 export const tendersOfVoid = (sale: Sale): readonly Tender[] =>
   sale.payments
-    .filter(({ status, applied }) => status === 'PAID' && applied)
+    .filter(isApplied)
     .map(({ method, amount, rounding }) => ({ method, amount: amount + rounding }))

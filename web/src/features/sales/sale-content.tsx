@@ -3,6 +3,7 @@ import { quantityText } from '../../selling/quantity.ts'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
+import { PaymentRows, UnappliedNote } from './payment-rows.tsx'
 
 /** The amount of an item before discounts, and before a tax that is added: with the rows below, the items add up to the total. */
 const grossOf = (
@@ -60,19 +61,11 @@ export function SaleContent({ sale }: { sale: Sale }) {
           <dd className="amount">{formatRupiah(sale.total)}</dd>
         </div>
         {sale.roundingTotal !== 0 && <Row name={t('rounding')} amount={sale.roundingTotal} />}
-        {sale.payments.map(({ id, method, amount, rounding, change, corrections }) => (
-          <Row
-            key={id}
-            name={[
-              t(`tender.${method}`),
-              ...corrections.slice(-1).map(({ from }) => t('correct.was', { tender: t(`tender.${from}`) })),
-            ].join(' ')}
-            amount={amount + rounding + change}
-          />
-        ))}
+        <PaymentRows payments={sale.payments} />
         {sale.changeTotal > 0 && <Row name={t('change')} amount={-sale.changeTotal} />}
         {sale.refundedTotal > 0 && <Row name={t('sale.refundedTotal')} amount={-sale.refundedTotal} />}
       </dl>
+      <UnappliedNote payments={sale.payments} />
       {sale.voidReason && <p className="rounded-xl bg-danger-soft p-3 text-danger">{sale.voidReason}</p>}
     </div>
   )

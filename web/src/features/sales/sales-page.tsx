@@ -13,6 +13,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment, formatTime } from '../../ui/time.ts'
+import { isApplied, isUnapplied } from './payment-state.ts'
 import { SaleDetail } from './sale-detail.tsx'
 import { stateOf } from './sale-state.ts'
 import { useSales } from './use-sales.ts'
@@ -98,6 +99,7 @@ function SaleEntry({ row, since, isOpen }: { row: SaleRow; since: string; isOpen
   const t = useSalesTexts()
   const at = row.completedAt ?? row.createdAt
   const state = stateOf(row)
+  const tenders = [...new Set(row.payments.filter(isApplied).map(({ method }) => t(`tender.${method}`)))]
   return (
     <li>
       <Link
@@ -109,8 +111,13 @@ function SaleEntry({ row, since, isOpen }: { row: SaleRow; since: string; isOpen
         <span className="grid min-w-0 flex-1">
           <span className="truncate font-semibold tabular-nums">{row.number}</span>
           <span className="truncate text-sm text-muted">
-            {at < since ? formatMoment(at) : formatTime(at)} · {t('bills.goods', { n: row.itemCount })} ·{' '}
-            {[...new Set(row.payments.map(({ method }) => t(`tender.${method}`)))].join(', ')}
+            {[
+              at < since ? formatMoment(at) : formatTime(at),
+              t('bills.goods', { n: row.itemCount }),
+              tenders.join(', '),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </span>
         </span>
         <span className="grid justify-items-end">
@@ -118,6 +125,9 @@ function SaleEntry({ row, since, isOpen }: { row: SaleRow; since: string; isOpen
             {formatRupiah(row.total)}
           </span>
           {state && <span className="text-sm font-medium text-danger">{t(state)}</span>}
+          {row.payments.some(isUnapplied) && (
+            <span className="text-sm font-medium text-warn">{t('sale.unapplied')}</span>
+          )}
         </span>
       </Link>
     </li>

@@ -13,6 +13,12 @@ export const salesEn: Readonly<Record<keyof typeof salesId, string>> = {
   'sale.voided': 'Voided',
   'sale.refunded': 'Refunded',
   'sale.partRefunded': 'Partly refunded',
+  'sale.unapplied': 'Money to return',
+  'sale.unappliedText':
+    '{amount} came through the payment partner, but this sale did not need it. Return it at the partner, if that is not done yet.',
+  'payment.unapplied': '(received, not applied)',
+  'payment.pending': '(pending)',
+  'payment.failed': '(not paid)',
   'sale.refundedQty': '({n} refunded)',
   'sale.refundedTotal': 'Refunded',
   'sale.refund': 'Refund',

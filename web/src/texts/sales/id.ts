@@ -11,6 +11,12 @@ export const salesId = {
   'sale.voided': 'Void',
   'sale.refunded': 'Direfund',
   'sale.partRefunded': 'Sebagian direfund',
+  'sale.unapplied': 'Uang untuk dikembalikan',
+  'sale.unappliedText':
+    '{amount} masuk lewat mitra pembayaran tetapi tidak dipakai penjualan ini. Kembalikan di mitra, bila belum.',
+  'payment.unapplied': '(masuk, tidak dipakai)',
+  'payment.pending': '(menunggu)',
+  'payment.failed': '(tidak jadi)',
   'sale.refundedQty': '({n} direfund)',
   'sale.refundedTotal': 'Direfund',
   'sale.refund': 'Refund',
