@@ -49,12 +49,21 @@ type Unapplied = ReturnType<typeof readUnapplied>
 
 const columnsIn = (t: PaymentsTranslate): readonly Column<Unapplied>[] => [
   { key: 'created', title: t('paidAt'), cell: ({ createdAt }) => momentText(createdAt) },
-  { key: 'method', title: t('method'), from: 'sm', cell: ({ method }) => methodText(t, method.toLowerCase()) },
+  {
+    key: 'method',
+    title: t('method'),
+    from: 'sm',
+    cell: ({ method }) => methodText(t, method.toLowerCase()),
+  },
   {
     key: 'sale',
     title: t('unapplied.sale'),
     cell: ({ saleId }) => (
-      <Link to="/penjualan" search={{ sale: saleId }} className="inline-flex min-h-12 items-center font-semibold underline">
+      <Link
+        to="/penjualan"
+        search={{ sale: saleId }}
+        className="inline-flex min-h-12 items-center font-semibold underline"
+      >
         {t('unapplied.open')}
       </Link>
     ),
