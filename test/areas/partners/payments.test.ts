@@ -6,7 +6,15 @@ import { addMs } from '../../../src/core/time.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { sweep } from '../../../src/platform/jobs/sweep.ts'
 import type { Api } from '../../support/api.ts'
-import { enableModule, openShop, type Shop, setNegativeStock, stock } from '../../support/build.ts'
+import {
+  enableModule,
+  makeComposite,
+  makeVariant,
+  openShop,
+  type Shop,
+  setNegativeStock,
+  stock,
+} from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { notify } from '../../support/notices.ts'
@@ -584,6 +592,19 @@ describe('the end of a session', () => {
     await stock(acme(), shop.outletId, shop.cake, 4)
     expect((await acme().post(`/sales/${id}/settle`, { payments: [] })).data.sale.status).toBe('COMPLETED')
     await setNegativeStock(acme(), 'ALLOW')
+  })
+
+  test('paid for goods whose stock can no longer be counted keeps the money on the open bill', async () => {
+    const flour = await makeVariant(acme(), { price: 1_000 })
+    const bread = await makeComposite(acme(), [[flour, 1_000_000]])
+    const id = await bill([{ variantId: bread, quantity: 2_200, unitPrice: 100 }])
+    const { sessionId } = (await charge(id)).data
+    expect(await tell(sessionId)).toEqual([200, undefined])
+    expect(await read(id)).toMatchObject({ status: 'PARKED', paidTotal: 220_000, remaining: 0 })
+    expect((await poll(sessionId)).data.status).toBe('paid')
+    expect(refusalOf(await acme().post(`/sales/${id}/settle`, { payments: [] }))).toMatchObject({
+      status: 422,
+    })
   })
 
   const moneyOf = async (id: string) => {

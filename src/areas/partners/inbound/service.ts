@@ -89,7 +89,7 @@ function effectOfSession({ type, data }: PartnerEvent, { log }: Deps): Effect | 
   const { transactionId } = (session as NoticeSession).metadata
   return owner === null && transactionId === undefined
     ? planEffect(outcome, session as NoticeSession, log)
-    : moneyEffect(outcome, session as NoticeSession, owner)
+    : moneyEffect(outcome, session as NoticeSession, { owner, log })
 }
 
 function effectOfShipment({ type, data }: PartnerEvent, { partners }: Deps): Effect | string {
@@ -125,7 +125,11 @@ function planEffect(outcome: NoticeOutcome, session: NoticeSession, log: Deps['l
 }
 
 /** The money goes only to the workspace that created the session, whatever the metadata says. */
-function moneyEffect(outcome: NoticeOutcome, session: NoticeSession, owner: string | null): Effect | string {
+function moneyEffect(
+  outcome: NoticeOutcome,
+  session: NoticeSession,
+  { owner, log }: { owner: string | null; log: Deps['log'] },
+): Effect | string {
   const { accountId, transactionId, paymentId } = session.metadata
   if (typeof accountId !== 'string') return 'ignored a notice of a session without a workspace'
   if (owner !== null && owner !== accountId)
@@ -143,15 +147,13 @@ function moneyEffect(outcome: NoticeOutcome, session: NoticeSession, owner: stri
   const money = `money of ${session.id}`
   return {
     accountId,
-    apply: (once, scope) =>
-      applyEvidence(
-        (work) =>
-          once(async (tx) => {
-            const isNews = outcome !== 'completed' || (await store.insertOnce(tx, scope, 'payment', money))
-            if (isNews) await work(tx)
-          }),
-        scope,
-        evidence,
-      ),
+    apply: (once, scope) => {
+      const transact: Transact = (work) =>
+        once(async (tx) => {
+          const isNews = outcome !== 'completed' || (await store.insertOnce(tx, scope, 'payment', money))
+          if (isNews) await work(tx)
+        })
+      return applyEvidence({ transact, log }, scope, evidence)
+    },
   }
 }

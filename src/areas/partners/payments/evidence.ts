@@ -1,5 +1,7 @@
 import { ApiError } from '../../../core/errors.ts'
 import type { Tx } from '../../../platform/db/open.ts'
+import { translatePgError } from '../../../platform/db/pg-errors.ts'
+import type { Deps } from '../../../platform/deps.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { confirmPayment, failPayment } from '../../selling/sales/index.ts'
 import { isOver } from './rules.ts'
@@ -25,14 +27,24 @@ export type Transact = (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>
  * Applies the evidence of a payment once, whatever its source (B-collect-3). Money that has arrived is always recorded: if
  * the sale cannot be completed for another reason, such as missing stock, the bill is paid and stays open.
  */
-export async function applyEvidence(transact: Transact, scope: Scope, evidence: Evidence): Promise<void> {
+export async function applyEvidence(
+  { transact, log }: { transact: Transact; log: Deps['log'] },
+  scope: Scope,
+  evidence: Evidence,
+): Promise<void> {
   try {
     await transact((tx) => apply(tx, scope, evidence, false))
   } catch (error) {
-    const isRefused = error instanceof ApiError && (error.status === 409 || error.status === 422)
-    if (!isRefused || evidence.outcome !== 'paid') throw error
+    if (evidence.outcome !== 'paid' || isTemporary(error)) throw error
     await transact((tx) => apply(tx, scope, evidence, true))
+    log.warn({ err: error, session: evidence.sessionId }, 'a paid bill could not be completed and stays open')
   }
+}
+
+/** Whether a retry can succeed, because the database or a partner is unavailable. */
+function isTemporary(error: unknown): boolean {
+  const translated = translatePgError(error)
+  return translated instanceof ApiError && translated.status >= 500
 }
 
 async function apply(tx: Tx, scope: Scope, evidence: Evidence, leaveOpen: boolean) {
@@ -45,14 +57,10 @@ async function apply(tx: Tx, scope: Scope, evidence: Evidence, leaveOpen: boolea
       const own = sessions.filter((session) => session.paymentId === paymentId)
       return isOver(sessionId, { providerRef, own }, scope.now)
     }
-    const effect =
-      outcome === 'paid'
-        ? confirmPayment(tx, scope, saleId, { paymentId, sessionId, amount, leaveOpen })
-        : failPayment(tx, scope, saleId, { paymentId, isOver: isOverNow })
-    await effect.catch((error: unknown) => {
-      // No bill waits for this session, so only the session ends.
-      if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') throw error
-    })
+    // If no bill waits for this session, only the session ends.
+    if (outcome === 'paid')
+      await confirmPayment(tx, scope, saleId, { paymentId, sessionId, amount, leaveOpen })
+    else await failPayment(tx, scope, saleId, { paymentId, isOver: isOverNow })
   }
   await store.end(tx, scope, sessionId, { status: outcome, paidAt: outcome === 'paid' ? scope.now : null })
 }

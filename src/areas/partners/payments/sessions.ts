@@ -25,7 +25,7 @@ import { type Charge, type Overview, PartnerSession, type PaymentSession } from 
 import * as store from './store.ts'
 
 export type PaymentContext = {
-  deps: Pick<Deps, 'partners' | 'secrets' | 'live'>
+  deps: Pick<Deps, 'partners' | 'secrets' | 'live' | 'log'>
   scope: Scope
   partner: Partner
 }
@@ -281,7 +281,7 @@ export async function settle(
   if (outcome === 'pending') return
   const amount = session?.amount ?? row.amount
   const of = row.saleId && row.paymentId ? { saleId: row.saleId, paymentId: row.paymentId } : null
-  await applyEvidence(transact, scope, { sessionId: row.id, outcome, amount, of })
+  await applyEvidence({ transact, log: deps.log }, scope, { sessionId: row.id, outcome, amount, of })
   if (scope.boards.size > 0) deps.live.publish(scope.accountId, scope.boards)
 }
 

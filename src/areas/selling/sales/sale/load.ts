@@ -42,7 +42,13 @@ export async function readPrinted(
  * A 404 names `param` if a body named the sale.
  */
 export async function lockSale(tx: Tx, scope: Scope, id: string, param?: string): Promise<Sale> {
-  return withSharedCustomer(tx, scope, orNotFound(await lockSaleRow(tx, scope, id), param))
+  return orNotFound(await lockSaleIfKnown(tx, scope, id), param)
+}
+
+/** The same, or undefined if the workspace has no such sale. */
+export async function lockSaleIfKnown(tx: Tx, scope: Scope, id: string): Promise<Sale | undefined> {
+  const sale = await lockSaleRow(tx, scope, id)
+  return sale && withSharedCustomer(tx, scope, sale)
 }
 
 /**

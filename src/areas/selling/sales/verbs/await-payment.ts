@@ -5,7 +5,7 @@ import { decidePayments, requireRoom, requireRoomForPayments } from '../decide/p
 import { newPayment } from '../decide/price-sale.ts'
 import type { PaymentMethod } from '../rules/payments.ts'
 import { requireAmountDue, requireState } from '../rules/state.ts'
-import { lockSale, readSale } from '../sale/load.ts'
+import { lockSale, lockSaleIfKnown, readSale } from '../sale/load.ts'
 import type { Payment, Sale } from '../sale/types.ts'
 import { onePendingReference } from '../steps/book-payments.ts'
 import { writeLocked } from '../store/write.ts'
@@ -87,7 +87,7 @@ type Unpaid = { paymentId: string; isOver(providerRef: string | null): Promise<b
 
 /**
  * The partner reports that a session will not be paid. PENDING becomes FAILED if no other session is open (`isOver`,
- * called while the sale is locked); any other state stays. Throws 404 for an unknown sale.
+ * called while the sale is locked); any other state stays. Does nothing for an unknown sale.
  */
 export async function failPayment(
   tx: Tx,
@@ -95,9 +95,9 @@ export async function failPayment(
   saleId: string,
   { paymentId, isOver }: Unpaid,
 ): Promise<void> {
-  const before = await lockSale(tx, scope, saleId)
-  const awaited = before.payments.find((row) => row.id === paymentId && row.status === 'PENDING')
-  if (!awaited || !(await isOver(awaited.providerRef))) return
+  const before = await lockSaleIfKnown(tx, scope, saleId)
+  const awaited = before?.payments.find((row) => row.id === paymentId && row.status === 'PENDING')
+  if (!before || !awaited || !(await isOver(awaited.providerRef))) return
   const failed = (row: Payment): Payment => ({
     ...row,
     status: 'FAILED',

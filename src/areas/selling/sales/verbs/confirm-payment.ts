@@ -1,9 +1,8 @@
-import { notFound } from '../../../../core/errors.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { confirmed } from '../decide/confirmation.ts'
 import { decidePayments } from '../decide/payment.ts'
-import { lockSale } from '../sale/load.ts'
+import { lockSaleIfKnown } from '../sale/load.ts'
 
 import { saleView } from '../sale/view.ts'
 import type { SaleAnswer } from '../schema.ts'
@@ -18,19 +17,18 @@ import { writeLocked } from '../store/write.ts'
  * partner turns FAILED into PAID. If the till had marked the payment PAID, it is the same money, and the payment is
  * verified from then on. Further money has come twice and is kept unapplied as a separate record. Nothing changes if
  * the sale already has money of `sessionId`, since a partner may report it again long after the session was removed.
- * Throws 404 for an unknown sale or payment. With `leaveOpen` a covered bill stays open: its money has arrived, but
- * its goods
- * are out of stock.
+ * Returns null for an unknown sale or payment. With `leaveOpen` a covered bill stays open: its money has arrived, but
+ * the sale cannot complete, for example because its goods are out of stock.
  */
 export async function confirmPayment(
   tx: Tx,
   scope: Scope,
   saleId: string,
   evidence: { paymentId: string; sessionId: string; amount: number; leaveOpen?: boolean },
-): Promise<SaleAnswer> {
-  const before = await lockSale(tx, scope, saleId)
-  const payment = before.payments.find((row) => row.id === evidence.paymentId)
-  if (!payment) throw notFound('payment')
+): Promise<SaleAnswer | null> {
+  const before = await lockSaleIfKnown(tx, scope, saleId)
+  const payment = before?.payments.find((row) => row.id === evidence.paymentId)
+  if (!before || !payment) return null
   if (before.payments.some(({ sessionId }) => sessionId === evidence.sessionId)) {
     return { sale: saleView(before), stockWarnings: [] }
   }
