@@ -206,6 +206,24 @@ describe('a card of a workspace with the payment module', () => {
     expect(await movements()).toEqual([])
   })
 
+  test.each([404, 400])(
+    'that the partner does not know any more (%i) is refused like any unknown code',
+    async (status) => {
+      const { code } = await issue(20_000)
+      failing(/debit$/, (response) =>
+        sendJson(response, status, {
+          error: { code: status === 404 ? 'NOT_FOUND' : 'VALIDATION_ERROR', message: 'No card', param: 'id' },
+        }),
+      )
+      expect(refusalOf(await acme().post('/sales', sale(code, 1)))).toEqual({
+        status: 422,
+        code: 'VALIDATION_ERROR',
+        param: 'payments[0].reference',
+      })
+      expect(await movements()).toEqual([])
+    },
+  )
+
   test('is store credit of a refund as well, whose code works at once', async () => {
     const paid = saleOf(
       await acme().post('/sales', { outletId: shop.outletId, items: items(2), status: 'COMPLETED' }),

@@ -19,6 +19,7 @@ import {
   findAccount,
   findCurrentAccount,
   isRefusal,
+  isUnknownCard,
   type PartnerAccount,
 } from './wire.ts'
 
@@ -31,7 +32,7 @@ async function isAtPartner(db: Db, scope: Scope): Promise<boolean> {
   return (await modulesOf({ db, config: { defaultTier } }, scope, scope.now)).has('payment')
 }
 
-type DebitRefusal = { refused: 'voided' } | { refused: 'short'; balance: number }
+type DebitRefusal = { refused: 'unknown' | 'voided' } | { refused: 'short'; balance: number }
 type HeldMove = { moveId: string; known: PartnerCardState }
 type VoidAnswer = { writtenOff: number; state: PartnerCardState }
 
@@ -45,7 +46,8 @@ export const partnerVault: Pick<GiftCardVault<Here & { card: store.PartnerCard }
     const found = scope.errandResults.get(slot) as HeldMove | DebitRefusal | undefined
     if (found === undefined) throw new Errand((means) => holdDebit(means, scope, { card, amount, slot }))
     if ('refused' in found) {
-      return found.refused === 'voided' ? { outcome: 'voided' } : { outcome: 'short', balance: found.balance }
+      const { refused } = found
+      return refused === 'short' ? { outcome: refused, balance: found.balance } : { outcome: refused }
     }
     await applyPartnerState(tx, scope, card.id, found.known)
     if (!(await moves.take(tx, scope, found.moveId))) throw debitExpiredError()
@@ -104,8 +106,7 @@ async function holdDebit(
   )
   const answer = await askOnce(at, place, move, [partnerCardId, 'debit'])
   if (answer instanceof ApiError) {
-    if (answer.status !== 422 && answer.code !== 'CONFLICT') throw answer
-    results.set(slot, refusedBy(await look(means, scope, card)))
+    results.set(slot, await refusalIn(means, scope, card, answer))
     return undefined
   }
   const { balance: balanceAfter, at: answeredAt } = answer.known
@@ -114,8 +115,18 @@ async function holdDebit(
   return () => reverseMove(at, move)
 }
 
-const refusedBy = ({ status, balance }: PartnerCardState): DebitRefusal =>
-  status === 'VOIDED' ? { refused: 'voided' } : { refused: 'short', balance }
+/** Why the card cannot pay. Throws the answer of the partner if it is not about the card. */
+async function refusalIn(
+  means: ErrandMeans,
+  scope: Scope,
+  card: store.PartnerCard,
+  answer: ApiError,
+): Promise<DebitRefusal> {
+  if (isUnknownCard(answer)) return { refused: 'unknown' }
+  if (answer.status !== 422 && answer.code !== 'CONFLICT') throw answer
+  const { status, balance } = await look(means, scope, card)
+  return status === 'VOIDED' ? { refused: 'voided' } : { refused: 'short', balance }
+}
 
 /**
  * Requests a movement at the partner, or returns its rejection. Removes the movement only if it certainly had no
@@ -206,7 +217,7 @@ async function adopt(means: ErrandMeans, scope: Scope, code: string): Promise<vo
   if (!place.client.keepsGiftCards) return
   const asked = { method: 'GET', parts: [codeKeyOf(code)] } as const
   const there = await askForCard(at, place, asked).catch((error: unknown) => {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null
+    if (isUnknownCard(error)) return null
     throw error
   })
   if (!there || codeKeyOf(there.code) !== codeKeyOf(code)) return

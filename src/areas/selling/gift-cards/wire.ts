@@ -126,3 +126,7 @@ function rethrowUnlessAboutCards(error: unknown): never {
  */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && error.code !== 'IDEMPOTENCY_KEY_IN_USE'
+
+/** Whether the partner has no such card, or never issued a card with such a code. */
+export const isUnknownCard = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 400)
