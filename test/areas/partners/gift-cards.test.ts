@@ -565,6 +565,80 @@ describe('when something fails', () => {
     expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
   })
 
+  const attempts = async () =>
+    (await deps().db.selectFrom('giftCardMoves').select('tries').orderBy('tries').execute()).map(
+      ({ tries }) => tries,
+    )
+  /** Refunds of 30,000 each that are owed to partner cards. */
+  async function owed(count: number, api: Api = acme(), at = shop) {
+    for (let n = 0; n < count; n += 1) {
+      const { code } = done(await api.post('/gift-cards', { amount: 30_000 })).giftCard
+      const payments = [{ method: 'GIFT_CARD', amount: 30_000, reference: code }]
+      const goods = [{ variantId: at.latte, quantity: 2 }]
+      const sold = saleOf(await api.post('/sales', { outletId: at.outletId, items: goods, payments }))
+      done(await api.post(`/sales/${sold.id}/refund`, {}))
+    }
+  }
+
+  test('refunds wait for an open circuit breaker without counting attempts', async () => {
+    await owed(5)
+    failing(/credit$/, (response) => void response.writeHead(500).end(), { times: 100 })
+    wire.asked.length = 0
+    const neighbour = await alongside({ partnerTuning: { failures: 3, restMs: 60_000 } })
+    try {
+      await settleMoves(neighbour.deps)
+      await settleMoves(neighbour.deps)
+    } finally {
+      await neighbour.stop()
+    }
+    expect([wire.asked.length, await attempts()]).toEqual([3, [0, 0, 1, 1, 1]])
+    fault = null
+    clock.advance(2_000)
+    await settleMoves(deps())
+    expect(await movements()).toEqual([])
+  })
+
+  test('refunds of a workspace wait as long as the partner asks with 429', async () => {
+    await owed(3)
+    const limited: Fault = (response) => {
+      response.setHeader('retry-after', '120')
+      sendJson(response, 429, { error: { code: 'RATE_LIMITED', message: 'slow down' } })
+    }
+    failing(/credit$/, limited, { times: 100 })
+    wire.asked.length = 0
+    for (let run = 0; run < 3; run += 1) await settleMoves(deps())
+    expect([wire.asked.length, await attempts()]).toEqual([1, [0, 0, 0]])
+    fault = null
+    clock.advance(119_000)
+    await settleMoves(deps())
+    expect(await movements()).toHaveLength(3)
+    clock.advance(1_000)
+    await settleMoves(deps())
+    expect(await movements()).toEqual([])
+  })
+
+  test('refunds of one workspace delay no refund of another', async () => {
+    await owed(1)
+    const { db, pool } = deps()
+    await pool.query(
+      `insert into gift_card_moves select (jsonb_populate_record(m, jsonb_build_object('id', m.id || n))).*
+        from gift_card_moves m, generate_series(1, 60) n`,
+    )
+    clock.advance(1_000)
+    const other = await workspace('Warung Giliran')
+    await enableModule(other, 'payment')
+    await owed(1, other, await openShop(other))
+    failing(/credit$/, (response) => void response.writeHead(500).end(), { times: 1_000 })
+    await settleMoves(deps())
+    const { tries } = await db
+      .selectFrom('giftCardMoves')
+      .select('tries')
+      .where('accountId', '=', other.workspace.accountId)
+      .executeTakeFirstOrThrow()
+    expect(tries).toBe(1)
+    await pool.query('delete from gift_card_moves')
+  })
+
   test('what the partner will not put back on a card is shown by the doctor, with the amount and whose card it is', async () => {
     expect(await doctor()).toEqual([
       { state: 'ok', found: 'nothing is owed to cards at the payment partner' },

@@ -1,9 +1,7 @@
 import { addMs } from '../../../core/time.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { serviceMeans } from '../../../platform/http/service-means.ts'
+import { forEachDue } from '../../../platform/http/due-rows.ts'
 import { job } from '../../../platform/jobs/worker.ts'
-import { rateLimitWaitMs } from '../../../platform/partners/answer.ts'
-import { isCircuitOpen } from '../../../platform/partners/client.ts'
 import type { CourierContext } from './port.ts'
 import { check, resume } from './shipments.ts'
 import * as statements from './statements.ts'
@@ -15,39 +13,6 @@ const PORTION = 50
 const LEFT_MS = 10_000
 /** The delay before the next request to a partner that cannot be reached. */
 const AGAIN_MS = 60_000
-const SERVICE = { id: 'delivery', name: 'Delivery' }
-
-type ShipmentKey = { accountId: string; id: string }
-
-/** Processes one row after another. Ends early if the circuit breaker of the partner is open, or after a 429. */
-async function forEachShipment(
-  deps: Deps,
-  {
-    rows,
-    stop,
-    work,
-    onFailure,
-  }: {
-    rows: readonly ShipmentKey[]
-    stop: AbortSignal | undefined
-    work: (means: CourierContext, id: string) => Promise<unknown>
-    onFailure: (means: CourierContext, id: string) => Promise<unknown>
-  },
-) {
-  for (const row of rows) {
-    if (stop?.aborted) return
-    const means = serviceMeans(deps, { accountId: row.accountId, service: SERVICE })
-    try {
-      await work(means, row.id)
-    } catch (error) {
-      deps.log.warn({ err: error, shipment: row.id }, 'could not read a shipment at the fulfillment partner')
-      const waitMs = rateLimitWaitMs(error)
-      if (waitMs !== null) return pauseWorkspace(means, waitMs)
-      await onFailure(means, row.id)
-      if (isCircuitOpen(error)) return
-    }
-  }
-}
 
 /**
  * The workspaces whose abandoned requests wait after a 429, with the end of the wait. It is kept in memory: a process
@@ -71,19 +36,23 @@ function listLeft({ db, clock, partners }: Deps, limit: number) {
 
 /** Finishes abandoned requests, and reads the state of shipments without reports (B-delivery-4, B-delivery-7). */
 export async function mendShipments(deps: Deps, stop?: AbortSignal): Promise<void> {
-  await forEachShipment(deps, {
+  const both = {
+    service: { id: 'delivery', name: 'Delivery' },
+    stop,
+    postpone: (means: CourierContext, _id: string, waitMs: number) => pauseWorkspace(means, waitMs),
+    log: { noun: 'shipment', message: 'could not read a shipment at the fulfillment partner' },
+  }
+  await forEachDue(deps, {
+    ...both,
     rows: await listLeft(deps, PORTION),
-    stop,
     work: resume,
-    onFailure: async () => {},
   })
-  const later = ({ scope, partner }: CourierContext, id: string) =>
-    partner.inTx((tx) => store.update(tx, scope, id, { checkAt: addMs(deps.clock.now(), AGAIN_MS) }))
-  await forEachShipment(deps, {
+  await forEachDue(deps, {
+    ...both,
     rows: await statements.listDue(deps.db, deps.clock.now(), PORTION),
-    stop,
     work: check,
-    onFailure: later,
+    onFailure: ({ scope, partner }, id) =>
+      partner.inTx((tx) => store.update(tx, scope, id, { checkAt: addMs(deps.clock.now(), AGAIN_MS) })),
   })
 }
 

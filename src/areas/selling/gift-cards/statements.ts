@@ -1,6 +1,8 @@
-import { namedWrite, type Tx } from '../../../platform/db/open.ts'
-import { writeStatement } from '../../../platform/db/statement.ts'
-import type { Scope } from '../../../platform/scope.ts'
+import { named, namedWrite, type Tx, type WriteDb } from '../../../platform/db/open.ts'
+import { statement, writeStatement } from '../../../platform/db/statement.ts'
+import { dueInTurns } from '../../../platform/db/turns.ts'
+import type { AccountId, Scope } from '../../../platform/scope.ts'
+import { askReachable } from '../../../platform/sharding/holders.ts'
 import { codeKeyOf, type PartnerCardState } from './rules.ts'
 
 // One statement checks and changes the balance, so that two tills cannot spend the same money (B-card-3).
@@ -38,6 +40,18 @@ const WRITE_OFF = writeStatement(
     update gift_cards c set balance = 0, status = 'VOIDED', voided_at = $3, updated_at = $3
     from held where c.account_id = $1 and c.id = held.id returning held.balance as "writtenOff"`,
 )
+
+/** A person settles movements in the other two states. */
+const DUE_MOVES = statement(
+  'gift_card_due_moves',
+  dueInTurns('gift_card_moves', 'due_at', `state <> 'REFUSED' and state <> 'EXPIRED'`),
+)
+
+/** Lists due movements of all workspaces. */
+export const listDueMoves = (db: WriteDb, now: string, limit: number) =>
+  askReachable(db, { table: 'giftCardMoves', where: 'due_at <= $1', values: [now] }, (of) =>
+    named<{ accountId: AccountId; id: string }>(db, DUE_MOVES, [now, limit, of]),
+  )
 
 export async function debit(tx: Tx, scope: Scope, code: string, amount: number) {
   type Row = { giftCardId: string; code: string; balance: number }

@@ -1,12 +1,10 @@
 import { assert } from '../../../core/assert.ts'
 import { newId } from '../../../core/ids.ts'
 import { addMs } from '../../../core/time.ts'
-import type { Tx, WriteDb } from '../../../platform/db/open.ts'
-import { deleteOwn, insertOwn, updateOwn } from '../../../platform/db/own-rows.ts'
+import type { Db, Tx } from '../../../platform/db/open.ts'
+import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/own-rows.ts'
 import type { GiftCardMovesRow } from '../../../platform/db/tables/sales.ts'
-import { word } from '../../../platform/db/word.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { askReachable } from '../../../platform/sharding/holders.ts'
 
 const FIELDS = [
   'id',
@@ -32,6 +30,9 @@ const ABANDONED_MS = 60_000
 const RESENT_MS = 10_000
 const SOONEST_MS = 2_000
 const LATEST_MS = 10 * 60_000
+
+export const find = (db: Db, scope: Scope, id: string): Promise<CardMove | undefined> =>
+  ownRows(db, scope, 'giftCardMoves').select(FIELDS).where('id', '=', id).executeTakeFirst()
 
 type NewMove = Pick<
   GiftCardMovesRow,
@@ -119,6 +120,18 @@ export const turn = (tx: Tx, scope: Scope, { id, tries }: { id: string; tries: n
 export const touch = (tx: Tx, scope: Scope, { id, tries }: { id: string; tries: number }) =>
   updateOwn(tx, scope, 'giftCardMoves').set(nextAttempt(scope, tries)).where('id', '=', id).execute()
 
+/** Takes back the count of an attempt that had no effect: the movement is due immediately. */
+export const uncount = (tx: Tx, scope: Scope, id: string) =>
+  updateOwn(tx, scope, 'giftCardMoves')
+    .set((of) => ({ tries: of('tries', '-', 1), dueAt: scope.now }))
+    .where('id', '=', id)
+    .where('tries', '>', 0)
+    .execute()
+
+/** Delays all movements of the workspace that would be due earlier. */
+export const postpone = (tx: Tx, scope: Scope, until: string) =>
+  updateOwn(tx, scope, 'giftCardMoves').set({ dueAt: until }).where('dueAt', '<', until).execute()
+
 /** Records that a request is about to be sent. The first time counts. */
 export const markSent = (tx: Tx, scope: Scope, id: string) =>
   updateOwn(tx, scope, 'giftCardMoves')
@@ -160,26 +173,9 @@ export const withdraw = (tx: Tx, scope: Scope, { id, tries }: Pick<CardMove, 'id
 export const remove = (tx: Tx, scope: Scope, id: string) =>
   deleteOwn(tx, scope, 'giftCardMoves').where('id', '=', id).execute()
 
-const GIVEN_UP = ['REFUSED', 'EXPIRED'] as const
-
 /** Ends a movement that a person has to settle. */
-export const giveUp = (tx: Tx, scope: Scope, id: string, state: (typeof GIVEN_UP)[number]) =>
+export const giveUp = (tx: Tx, scope: Scope, id: string, state: 'REFUSED' | 'EXPIRED') =>
   updateOwn(tx, scope, 'giftCardMoves')
     .set({ state, requestKey: null, updatedAt: scope.now })
     .where('id', '=', id)
     .execute()
-
-/** Lists due movements of all workspaces, the longest overdue first. */
-export const listDue = (db: WriteDb, now: string, limit: number) =>
-  askReachable(db, { table: 'giftCardMoves', where: 'due_at <= $1', values: [now] }, (of) =>
-    db
-      .selectFrom('giftCardMoves')
-      .select(['accountId', ...FIELDS])
-      .where('state', '<>', word('REFUSED', GIVEN_UP))
-      .where('state', '<>', word('EXPIRED', GIVEN_UP))
-      .where('dueAt', '<=', now)
-      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
-      .orderBy('dueAt')
-      .limit(limit)
-      .execute(),
-  )
