@@ -19,6 +19,7 @@ import { memberOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import { notify } from '../../support/notices.ts'
 import { sendJson, sessionOf, settingsOf, startPartner } from '../../support/partner.ts'
+import { levelOf } from '../../support/read.ts'
 import { acme, alongside, deps, globex, useService } from '../../support/service.ts'
 
 const clock = manualClock('2026-03-01T00:00:00.000Z')
@@ -591,6 +592,22 @@ describe('the end of a session', () => {
     expect(await read(id)).toMatchObject({ status: 'PARKED', paidTotal: 30_000, remaining: 0 })
     await stock(acme(), shop.outletId, shop.cake, 4)
     expect((await acme().post(`/sales/${id}/settle`, { payments: [] })).data.sale.status).toBe('COMPLETED')
+    await setNegativeStock(acme(), 'ALLOW')
+  })
+
+  test('paid for goods that are not there leaves the books by a correction, a settlement, a void and a correction', async () => {
+    await setNegativeStock(acme(), 'BLOCK')
+    const variantId = await makeVariant(acme(), { price: 10_000 })
+    const id = await bill([{ variantId, quantity: 3 }])
+    const { sessionId, paymentId } = (await charge(id)).data
+    expect(await tell(sessionId)).toEqual([200, undefined])
+    expect(refusalOf(await acme().post(`/sales/${id}/discard`))).toMatchObject({ status: 409 })
+    await stock(acme(), shop.outletId, variantId, 3)
+    done(await acme().post(`/sales/${id}/settle`, { payments: [] }))
+    expect(done(await acme().post(`/sales/${id}/void`, {})).sale.status).toBe('VOIDED')
+    await stock(acme(), shop.outletId, variantId, -3)
+    expect(await levelOf(acme(), shop.outletId, variantId)).toBe(0)
+    expect(await eventsOf(paymentId)).toEqual(['service.payment.received.v1', 'service.payment.unapplied.v1'])
     await setNegativeStock(acme(), 'ALLOW')
   })
 
