@@ -6,6 +6,7 @@ import { openDb } from '../../src/platform/db/open.ts'
 import { readSweptAt } from '../../src/platform/jobs/store-sweep-clock.ts'
 import { type Expires, sweep } from '../../src/platform/jobs/sweep.ts'
 import { done } from '../support/expect.ts'
+import { onOneServer } from '../support/one-server.ts'
 import { insertCheckout } from '../support/rows.ts'
 import { acme, deps, useService } from '../support/service.ts'
 
@@ -164,7 +165,7 @@ test('a checkout session is removed ninety days after its end', async () => {
   expect(await left()).toEqual(['cks_later'])
 })
 
-test('a sweep that could not ask every worker is not remembered as one that left nothing behind', async () => {
+onOneServer('ownFunctions')('a sweep that could not ask every worker is not remembered as one that left nothing behind', async () => {
   const { pool, db: plain } = deps()
   const { accountId } = acme().workspace
   const expired: Expires = {

@@ -6,6 +6,8 @@ const ASKED_OF_ONE = {
   plans:
     'a worker plans the same statement for a shard, which in a test has so few rows that reading all of them is right',
   triggers: 'Citus refuses a trigger on a table that is spread over workers',
+  ownFunctions: 'it defines functions that a cluster has',
+  blockedSessions: 'there the session that waits is on a worker',
 } as const
 
 type ClusterSkipReason = keyof typeof ASKED_OF_ONE

@@ -9,6 +9,7 @@ import type { Api } from '../../support/api.ts'
 import { makeCustomer, makeOutlet, openShop, type Shop, stock } from '../../support/build.ts'
 import { memberOf, scopeOf } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
+import { onOneServer } from '../../support/one-server.ts'
 import { waiting } from '../../support/read.ts'
 import { insertTender } from '../../support/rows.ts'
 import { alongside, deps, globex, useService, workspace } from '../../support/service.ts'
@@ -505,7 +506,7 @@ describe('what is kept', () => {
     expect((await differences()).map(({ outletId }) => outletId)).toEqual([shop.outletId])
   }, 120_000)
 
-  test('rebuild-rollups ends if the connection to the database is lost', async () => {
+  onOneServer('blockedSessions')('rebuild-rollups ends if the connection to the database is lost', async () => {
     await rolled()
     const other = await deps().pool.connect()
     try {
