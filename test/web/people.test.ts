@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet, makeProduct } from '../support/build.ts'
+import { fresh, makeOutlet, makeProduct } from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import {
@@ -54,12 +54,21 @@ async function typePin(page: Page, pin: string) {
   for (const digit of pin) await pad.getByRole('button', { name: digit, exact: true }).click()
 }
 
-async function switchTo(page: Page, name: string, pin: string) {
+async function lock(page: Page) {
   await button(page, /^Anggota/).click()
   await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+}
+
+async function unlock(page: Page, name: string, pin: string) {
   await button(page, new RegExp(`^${name}`)).click()
   await typePin(page, pin)
   await button(page, 'Masuk').click()
+  await button(page, `Anggota ${name}`).waitFor()
+}
+
+async function switchTo(page: Page, name: string, pin: string) {
+  await lock(page)
+  await unlock(page, name, pin)
   await list(page, 'Barang').getByRole('button').first().waitFor()
 }
 
@@ -78,8 +87,7 @@ describeInChromium('an enrolled till', (browser) => {
     const { page } = await visit(browser())
     await enrolled(page)
     await tile(page, 'Es Teh').click()
-    await button(page, /^Anggota/).click()
-    await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+    await lock(page)
     await button(page, /^Sari/).click()
     await typePin(page, '0000')
     await button(page, 'Masuk').click()
@@ -117,11 +125,7 @@ describeInChromium('an enrolled till', (browser) => {
     // A reload right after the sign-in would stop the register from keeping the PIN.
     await keepPage(page)
     await switchTo(page, 'Sari', '2468')
-    const lock = async (name: string) => {
-      await button(page, `Anggota ${name}`).click()
-      await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
-    }
-    await lock('Sari')
+    await lock(page)
     await page.getByRole('link', { name: 'Masuk dengan kata sandi' }).click()
     await page.getByRole('textbox', { name: 'E-mail' }).fill(EMAIL)
     await page.getByLabel('Kata sandi').fill(PASSWORD)
@@ -144,6 +148,21 @@ describeInChromium('an enrolled till', (browser) => {
     expect((await lastSale()).cashierId).toBe(members['Sari'])
   }, 120_000)
 
+  it('opens the register of a business that is created where a till is locked', async () => {
+    const { page } = await visit(browser())
+    await enrolled(page)
+    await lock(page)
+    await page.getByRole('link', { name: 'Masuk dengan kata sandi' }).click()
+    await page.getByRole('link', { name: 'Buat usaha baru' }).click()
+    await page.getByRole('textbox', { name: 'Nama usaha' }).fill('Warung Bu Tini')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(`${fresh('tini').replace(' ', '.')}@example.com`)
+    await page.getByLabel('Kata sandi').fill('gudeg jogja manis')
+    await button(page, 'Mulai').click()
+    await tile(page, 'Nasi Goreng').click()
+    await button(page, /^Uang pas/).click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+  }, 120_000)
+
   it('never shows a cashier the drawer of the one before', async () => {
     const { page } = await visit(browser())
     await enrolled(page)
@@ -154,12 +173,8 @@ describeInChromium('an enrolled till', (browser) => {
     await button(page, 'Tutup shift').waitFor()
     // The service answers too late for what is on the device to be replaced.
     await page.route('**/api/v1/shifts/current**', () => {})
-    await button(page, /^Anggota/).click()
-    await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
-    await button(page, /^Dewi/).click()
-    await typePin(page, '1357')
-    await button(page, 'Masuk').click()
-    await button(page, 'Anggota Dewi').waitFor()
+    await lock(page)
+    await unlock(page, 'Dewi', '1357')
     await page.getByRole('heading', { name: 'Shift', level: 1 }).waitFor()
     expect(await button(page, 'Tutup shift').count()).toBe(0)
   }, 120_000)

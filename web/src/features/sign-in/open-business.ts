@@ -10,6 +10,7 @@ import {
 } from 'kasir-client'
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
+import { beginSession } from './begin-session.ts'
 import { type BusinessType, SAMPLES, SUGAR } from './sample-shop.ts'
 
 export type TaxChoice = 'NONE' | 'PPN' | 'PB1'
@@ -27,14 +28,14 @@ const RATES: Readonly<Record<TaxChoice, number>> = { NONE: 0, PPN: 1_100, PB1: 1
 
 /** Opens the workspace and signs its owner in. Returns the id of the workspace. */
 export async function openWorkspace(form: FirstRun): Promise<string> {
-  const { user, account } = await call(authSignup, {
+  const signedUp = await call(authSignup, {
     email: form.email.trim(),
     password: form.password,
     businessName: form.businessName.trim(),
     businessType: form.businessType,
   })
-  useSession.getState().begin(user, account)
-  return account.id
+  beginSession(signedUp)
+  return signedUp.account.id
 }
 
 /** Whether the form asks for this workspace, and its owner is still signed in. */
