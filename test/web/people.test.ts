@@ -4,6 +4,7 @@ import { describeInChromium } from '../support/browser.ts'
 import { fresh, makeOutlet, makeProduct } from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
+import { openOffice } from '../support/office-page.ts'
 import {
   keepPage,
   lineState,
@@ -14,6 +15,7 @@ import {
   tile,
   visit,
 } from '../support/register-page.ts'
+import { scan } from '../support/scanner.ts'
 import { acme, as, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -21,12 +23,14 @@ useService()
 
 const EMAIL = 'wati@example.com'
 const PASSWORD = 'nasi goreng pedas'
+const SOAP = '8991000000042'
 let outletId = ''
 const members: Record<string, string> = {}
 
 beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini' })
   await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+  await makeProduct(acme(), { name: 'Sabun', variants: [{ price: 4_000, barcode: SOAP }] })
   for (const [name, role, pin] of [
     ['Sari', 'CASHIER', '2468'],
     ['Dewi', 'CASHIER', '1357'],
@@ -146,6 +150,37 @@ describeInChromium('an enrolled till', (browser) => {
     await tile(page, 'Es Teh').waitFor()
     await expect.poll(async () => (await lastSale()).id).not.toBe(before?.id)
     expect((await lastSale()).cashierId).toBe(members['Sari'])
+  }, 120_000)
+
+  it('keeps the goods scanned last in a stock count for the member who locked it, until they are discarded', async () => {
+    const { id } = done(await acme().post('/stock-counts', { outletId })).stockCount
+    const openCount = (page: Page) => openOffice(page, `/stok?tab=counts&id=${id}`, 'Hitungan Cikini')
+    const { page } = await visit(browser())
+    const quantity = page.getByLabel('Dihitung', { exact: true })
+    await enrolled(page)
+    await switchTo(page, 'Budi', '9753')
+    await openCount(page)
+    for (const code of [SOAP, SOAP]) await scan(page, code)
+    await expect.poll(() => quantity.inputValue()).toBe('2')
+    await lock(page)
+    await unlock(page, 'Dewi', '1357')
+    await page.getByRole('heading', { level: 1, name: 'Hitungan Cikini' }).waitFor()
+    expect(await quantity.count()).toBe(0)
+    await lock(page)
+    await unlock(page, 'Budi', '9753')
+    await expect.poll(() => quantity.inputValue()).toBe('2')
+    // A text that cannot be read is not counted as the number before it.
+    await quantity.fill('1,5')
+    await lock(page)
+    await unlock(page, 'Budi', '9753')
+    await page.getByText('Sabun', { exact: true }).waitFor()
+    expect(await quantity.inputValue()).toBe('')
+    await quantity.fill('3')
+    await button(page, 'Kembali ke daftar').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Buang' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Hitung stok' }).waitFor()
+    await openCount(page)
+    expect(await quantity.count()).toBe(0)
   }, 120_000)
 
   it('opens the register of a business that is created where a till is locked', async () => {

@@ -96,7 +96,14 @@ function OpenCount({ count, onCount, onWritten }: OneCountProps) {
       <CountLines count={count} />
       <CountActions count={count} onCount={onCount} counting={counting} asked={asked} onAsk={setAsked} />
       {blocker.status === 'blocked' && (
-        <LeaveDialog mayBeSaved={false} onStay={blocker.reset} onLeave={blocker.proceed} />
+        <LeaveDialog
+          mayBeSaved={false}
+          onStay={blocker.reset}
+          onLeave={() => {
+            counting.set(null)
+            blocker.proceed()
+          }}
+        />
       )}
     </>
   )

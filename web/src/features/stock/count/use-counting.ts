@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type StockCount, type StockCountDetail, type StockCountLine, stockCountsCount } from 'kasir-client'
 import { useMemo, useRef, useState } from 'react'
 import { call } from '../../../app/service.ts'
+import { type DraftStore, draftOf } from '../../../office/form/draft.ts'
 import type { SoldBy } from '../../../office/goods-amounts.ts'
 import { nameOf } from '../../../office/use-outlet-options.ts'
 import { useShop } from '../../../offline/shop.ts'
@@ -65,13 +66,25 @@ const refusalOf = (goods: Counting, saving: Promise<void>): Promise<Refusal | nu
     (error: unknown) => ({ goods, error }),
   )
 
-/** The goods in the form. `latest` is read by a scan, which may come before the next render. */
-function useNow() {
-  const [now, setNow] = useState<Counting | null>(null)
+/** The goods of a draft. A text that was no whole number is typed again. */
+function readGoods(draft: DraftStore<Counting>): Counting | null {
+  const goods = draft.read()?.values ?? null
+  return goods?.isUnread === true ? { ...goods, quantity: null, isUnread: false } : goods
+}
+
+/**
+ * The goods in the form, kept as a draft while the till is locked. `latest` is read by a scan, which may come before the
+ * next render.
+ */
+function useNow(countId: string) {
+  const [draft] = useState(() => draftOf<Counting>(`stockCount:${countId}`))
+  const [now, setNow] = useState(() => readGoods(draft))
   const latest = useRef(now)
   latest.current = now
   const set = (next: Counting | null) => {
     latest.current = next
+    if (next === null) draft.drop()
+    else draft.keep({ base: next, values: next })
     setNow(next)
   }
   return { now, latest, set }
@@ -79,7 +92,7 @@ function useNow() {
 
 /** The goods that are being counted. Scanning them again adds one; scanning others saves the ones before. */
 export function useCounting({ count, onWritten, isPaused }: CountingProps) {
-  const { now, latest, set } = useNow()
+  const { now, latest, set } = useNow(count.id)
   const [unknown, setUnknown] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
