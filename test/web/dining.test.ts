@@ -389,6 +389,33 @@ describeInChromium('the floor is arranged', (browser) => {
     expect(await places(floorId)).toEqual({ D1: [100, 100, 'SQUARE'] })
   })
 
+  it('a map that is not saved is there again when its outlet is chosen again', async () => {
+    floors += 1
+    const floor = `Teras${floors}`
+    const floorId = await makeFloor(acme(), outletId, { name: floor })
+    await makeTable(acme(), outletId, `${floor} E1`, { floorId, posX: 100, posY: 100 })
+    const other = fresh('Menteng')
+    await makeTable(acme(), await makeOutlet(acme(), { name: other }), 'Jendela')
+    const { page } = await visit(browser(), BOARD)
+    await arrange(page, floor)
+    await choose(page, 'E1')
+    await page.getByRole('button', { name: 'Ke kanan' }).click()
+    const unsaved = page.getByRole('status').filter({ hasText: 'Belum disimpan' })
+    await unsaved.waitFor()
+    await page.getByRole('button', { name: 'Outlet Cikini' }).click()
+    await page.getByRole('menuitem', { name: other }).click()
+    await list(page, 'Meja')
+      .getByRole('button', { name: /Jendela:/ })
+      .waitFor()
+    expect(await unsaved.count()).toBe(0)
+    await page.getByRole('button', { name: `Outlet ${other}` }).click()
+    await page.getByRole('menuitem', { name: 'Cikini' }).click()
+    await unsaved.waitFor()
+    await page.getByRole('button', { name: 'Simpan denah' }).click()
+    await page.getByText('Denah tersimpan.').waitFor()
+    expect(await places(floorId)).toEqual({ E1: [120, 100, 'SQUARE'] })
+  })
+
   it('a floor is added once when Enter is pressed twice', async () => {
     floors += 1
     const name = `Zona${floors}`

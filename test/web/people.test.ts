@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { fresh, makeOutlet, makeProduct } from '../support/build.ts'
+import { fresh, makeFloor, makeOutlet, makeProduct, makeTable } from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { openOffice } from '../support/office-page.ts'
@@ -16,7 +16,7 @@ import {
   visit,
 } from '../support/register-page.ts'
 import { scan } from '../support/scanner.ts'
-import { acme, as, useService } from '../support/service.ts'
+import { acme, address, as, useService } from '../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -181,6 +181,40 @@ describeInChromium('an enrolled till', (browser) => {
     await page.getByRole('heading', { level: 1, name: 'Hitung stok' }).waitFor()
     await openCount(page)
     expect(await quantity.count()).toBe(0)
+  }, 120_000)
+
+  it('keeps a map of tables that is not saved for the member who locked it, until it is discarded', async () => {
+    const floor = fresh('Teras')
+    const floorId = await makeFloor(acme(), outletId, { name: floor })
+    await makeTable(acme(), outletId, `${floor} A1`, { floorId, posX: 100, posY: 100 })
+    const { page } = await visit(browser())
+    const unsaved = page.getByRole('status').filter({ hasText: 'Belum disimpan' })
+    await enrolled(page)
+    await switchTo(page, 'Budi', '9753')
+    await page.goto(`${address()}/meja`)
+    await button(page, 'Susun').click()
+    await list(page, 'Meja').getByRole('button', { name: /A1:/ }).click()
+    for (let each = 0; each < 2; each += 1) await button(page, 'Ke kanan').click()
+    await unsaved.waitFor()
+    await lock(page)
+    await unlock(page, 'Budi', '9753')
+    await unsaved.waitFor()
+    await button(page, 'Simpan denah').click()
+    await page.getByText('Denah tersimpan.').waitFor()
+    const placeOf = async () =>
+      done(await acme().get(`/tables?outletId=${outletId}&floorId=${floorId}`)).tables[0].posX
+    expect(await placeOf()).toBe(140)
+    await list(page, 'Meja').getByRole('button', { name: /A1:/ }).click()
+    await button(page, 'Ke kanan').click()
+    await unsaved.waitFor()
+    await button(page, 'Selesai').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Buang', exact: true }).click()
+    await button(page, 'Susun').waitFor()
+    await lock(page)
+    await unlock(page, 'Budi', '9753')
+    await button(page, 'Susun').click()
+    await button(page, 'Selesai').waitFor()
+    expect([await unsaved.count(), await placeOf()]).toEqual([0, 140])
   }, 120_000)
 
   it('opens the register of a business that is created where a till is locked', async () => {

@@ -80,8 +80,7 @@ function Arranging({ floor, tables, onUnsaved, onDone }: ArrangingProps) {
   const t = useTexts()
   const [chosenId, setChosen] = useState<string | null>(null)
   const map = useArranging({ floorId: floor.id, outletId: floor.outletId, tables })
-  // A new table that only got a place of its own is nothing to lose.
-  const isUnsaved = map.isDirty && map.canUndo
+  const { isUnsaved } = map
   useEffect(() => {
     onUnsaved(isUnsaved)
     return () => onUnsaved(false)

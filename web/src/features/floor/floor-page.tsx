@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { isArranged, type TableState, useFloorData } from './floor-data.ts'
 import { FloorHead } from './floor-head.tsx'
 import { useFloorStore } from './floor-store.ts'
+import { mapDraftOf } from './map-draft.ts'
 import { NewsBar } from './news-bar.tsx'
 import { type FloorNews, TableDialog } from './table-dialog.tsx'
 import { TableList, TableMap } from './table-views.tsx'
@@ -30,11 +31,18 @@ export function FloorPage() {
   const mayArrange = useSession((session) => session.member !== null && session.member.role !== 'CASHIER')
   const taps = useTableTaps()
   const [isArranging, setArranging] = useState(false)
-  const { leave, question, setUnsaved } = useLeaving()
   const [news, setNews] = useState<FloorNews | null>(null)
   const endNews = useCallback(() => setNews(null), [])
 
   const floor = floors.find(({ id }) => id === floorId) ?? floors[0]
+  const shownId = floor?.id
+  const { leave, question, setUnsaved } = useLeaving(() => shownId && mapDraftOf(shownId).drop())
+  const [knownId, setKnownId] = useState<string>()
+  if (shownId !== knownId) {
+    setKnownId(shownId)
+    // The till was locked, or another outlet was chosen, before the map was saved.
+    if (mayArrange && shownId !== undefined && mapDraftOf(shownId).read() !== null) setArranging(true)
+  }
   const shown = states.filter(({ table }) => floor === undefined || table.floorId === floor.id)
   const tables = shown.map(({ table }) => table)
   const canMap = shown.length > 0 && isArranged(tables)

@@ -9,7 +9,7 @@ export type TablePlace = Pick<FloorTable, 'id' | 'posX' | 'posY' | 'shape' | 'wi
 export const GRID = 20
 const LARGEST = 10_000
 
-const placeOf = ({ id, posX, posY, shape, width, height }: TablePlace): TablePlace => ({
+export const placeOf = ({ id, posX, posY, shape, width, height }: TablePlace): TablePlace => ({
   id,
   posX,
   posY,
@@ -37,7 +37,7 @@ const ROW = 6
 const STEP = 120
 
 /** The places to begin with. Tables that share a place, as new ones do, are put into rows below the others. */
-export function startingPlaces(tables: readonly FloorTable[]): TablePlace[] {
+export function startingPlaces(tables: readonly TablePlace[]): TablePlace[] {
   const taken = new Set<string>()
   const placed: TablePlace[] = []
   const loose: TablePlace[] = []
@@ -59,7 +59,7 @@ export function startingPlaces(tables: readonly FloorTable[]): TablePlace[] {
 }
 
 /** The same map with these tables: each keeps its place, and a new one has the place to begin with. */
-export function withTables(places: readonly TablePlace[], tables: readonly FloorTable[]): TablePlace[] {
+export function withTables(places: readonly TablePlace[], tables: readonly TablePlace[]): TablePlace[] {
   const kept = new Map(places.map((place) => [place.id, place]))
   const started = startingPlaces(tables.map((table) => ({ ...table, ...kept.get(table.id) })))
   return started.map((place) => kept.get(place.id) ?? place)

@@ -1,9 +1,10 @@
 import { type FloorTable, tablesListOnFloor, tablesSetLayout } from 'kasir-client'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
-import { isSameLayout, startingPlaces, type TablePlace, withTables } from './layout.ts'
+import { isSameLayout, placeOf, startingPlaces, type TablePlace, withTables } from './layout.ts'
+import { type MapDraft, mapDraftOf } from './map-draft.ts'
 
 type Arranging = { floorId: string; outletId: string; tables: readonly FloorTable[] }
 
@@ -16,10 +17,26 @@ const edited = (
   edit: (place: TablePlace) => TablePlace,
 ): TablePlace[] => places.map((place) => (place.id === id ? edit(place) : place))
 
+const withoutDeleted = (base: readonly TablePlace[], tables: readonly TablePlace[]): TablePlace[] =>
+  tables.map((table) => base.find(({ id }) => id === table.id) ?? table)
+
+type Steps = { base: readonly TablePlace[]; steps: readonly (readonly TablePlace[])[] }
+
+/** Begins with the map of the service, or continues with a draft that is not saved. */
+function firstSteps(draft: MapDraft, tables: readonly TablePlace[]): Steps {
+  const kept = draft.read()
+  if (kept === null || isSameLayout(kept.values.places, tables))
+    return { base: tables, steps: [startingPlaces(tables)] }
+  const base = withoutDeleted(kept.base.places, tables)
+  return { base, steps: [startingPlaces(base), withTables(kept.values.places, tables)] }
+}
+
 /** The steps of the map, and the map of the service when this device began, both with the tables that exist now. */
-function useSteps(tables: readonly FloorTable[]) {
-  const [base, setBase] = useState<readonly TablePlace[]>(tables)
-  const [steps, setSteps] = useState<readonly (readonly TablePlace[])[]>([startingPlaces(tables)])
+function useSteps(floorId: string, tables: readonly FloorTable[]) {
+  const [draft] = useState(() => mapDraftOf(floorId))
+  const [first] = useState(() => firstSteps(draft, tables))
+  const [base, setBase] = useState(first.base)
+  const [steps, setSteps] = useState(first.steps)
   const places = steps.at(-1) ?? []
   const isDirty = !isSameLayout(places, base)
   const begin = (from: readonly TablePlace[], first: readonly TablePlace[]) => {
@@ -32,7 +49,7 @@ function useSteps(tables: readonly FloorTable[]) {
   if (ids !== knownIds) {
     setKnownIds(ids)
     if (isDirty) {
-      setBase(tables.map((table) => base.find(({ id }) => id === table.id) ?? table))
+      setBase(withoutDeleted(base, tables))
       setSteps(steps.map((step) => withTables(step, tables)))
     } else begin(tables, startingPlaces(tables))
   }
@@ -41,12 +58,19 @@ function useSteps(tables: readonly FloorTable[]) {
     setBase((now) => now.map((place) => sent.find(({ id }) => id === place.id) ?? place))
     setSteps((now) => now.slice(Math.min(steps.length, now.length) - 1))
   }
-  return { base, places, isDirty, canUndo: steps.length > 1, setSteps, begin, settle }
+  const canUndo = steps.length > 1
+  // A new table that only got a place of its own is nothing to lose.
+  const isUnsaved = isDirty && canUndo
+  useEffect(() => {
+    if (isUnsaved) draft.keep({ base: { places: base.map(placeOf) }, values: { places } })
+    else draft.drop()
+  }, [draft, isUnsaved, base, places])
+  return { base, places, isDirty, isUnsaved, canUndo, setSteps, begin, settle }
 }
 
 /** The map of one floor while it is arranged: every change can be undone, and one request saves them all. */
 export function useArranging({ floorId, outletId, tables }: Arranging) {
-  const { base, places, isDirty, canUndo, setSteps, begin, settle } = useSteps(tables)
+  const { base, places, isDirty, isUnsaved, canUndo, setSteps, begin, settle } = useSteps(floorId, tables)
   const [conflict, setConflict] = useState<readonly FloorTable[] | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
@@ -89,6 +113,7 @@ export function useArranging({ floorId, outletId, tables }: Arranging) {
   return {
     places,
     isDirty,
+    isUnsaved,
     isBusy,
     isSaved,
     error,

@@ -4,8 +4,8 @@ import { useSession } from '../../app/session.ts'
 
 export type LeaveQuestion = { onStay(): void; onLeave(): void }
 
-/** Asks before a button or a link leaves a map that is not saved. */
-export function useLeaving() {
+/** Asks before a button or a link leaves a map that is not saved, and discards it if the person leaves. */
+export function useLeaving(discard: () => void) {
   const [isUnsaved, setUnsaved] = useState(false)
   const [go, setGo] = useState<(() => void) | null>(null)
   const blocker = useBlocker({
@@ -23,10 +23,18 @@ export function useLeaving() {
     question = {
       onStay: () => setGo(null),
       onLeave: () => {
+        discard()
         setGo(null)
         go()
       },
     }
-  if (blocker.status === 'blocked') question = { onStay: blocker.reset, onLeave: blocker.proceed }
+  if (blocker.status === 'blocked')
+    question = {
+      onStay: blocker.reset,
+      onLeave: () => {
+        discard()
+        blocker.proceed()
+      },
+    }
   return { leave, question, setUnsaved }
 }
