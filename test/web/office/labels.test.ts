@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
 import { makeCategory, makeOutlet, makeProduct, makePurchaseOrder } from '../../support/build.ts'
@@ -70,6 +70,46 @@ describeInChromium('labels in the back office', (browser) => {
     const { papers, pages } = readPdf(await readFile(await file.path()))
     expect(papers).toEqual([[expect.closeTo(595.28), expect.closeTo(841.89)]])
     expect(pages[0]?.texts.filter(({ text }) => text === 'Teh botol')).toHaveLength(30)
+  })
+
+  it('refuse a number that cannot be read or is too large, and read 1.000 as a thousand', async () => {
+    const { page } = await visit(browser())
+    await openOffice(page, '/produk', 'Produk')
+    await page.getByRole('button', { name: 'Cetak label' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cetak label' })
+    await dialog.getByLabel('Tambah barang').fill('Teh')
+    await dialog.getByRole('button', { name: /Teh botol/ }).click()
+    const copies = dialog.getByLabel('Jumlah label Teh botol')
+    const first = dialog.getByLabel('Mulai dari label ke-')
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/labels/pdf')) requests.push(request.url())
+    })
+    const refusal = (field: Locator) =>
+      field.evaluate((input: { validationMessage: string }) => input.validationMessage)
+    for (const [field, typed, sentence] of [
+      [copies, '1,5', 'bilangan bulat'],
+      [copies, '1.001', '1.000'],
+      [copies, '0', '1'],
+      [first, '2,5', 'bilangan bulat'],
+      [first, '25', '24'],
+    ] as const) {
+      await copies.fill('1')
+      await first.fill('1')
+      await field.fill(typed)
+      await dialog.getByRole('button', { name: 'Buat PDF' }).click()
+      expect([typed, await field.inputValue(), await refusal(field)]).toEqual([
+        typed,
+        typed,
+        expect.stringContaining(sentence),
+      ])
+    }
+    expect(requests).toEqual([])
+    await first.fill('1')
+    await copies.fill('1.000')
+    const request = sent(page, 'pdf')
+    await dialog.getByRole('button', { name: 'Buat PDF' }).click()
+    expect(await request).toMatchObject({ status: 200, body: { items: [{ copies: 1_000 }], skip: 0 } })
   })
 
   it('are printed at a printer for the ordered units of a purchase order', async () => {

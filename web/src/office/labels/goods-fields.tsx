@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { FIELD, Field } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
 import { Select } from '../../ui/select.tsx'
+import { WholeInput } from '../form/whole-input.tsx'
 import { zoneName } from '../outlet-zone.ts'
 import { VariantPicker } from '../variant-picker.tsx'
 import type { LabelItem, LabelValues } from './label-values.ts'
@@ -16,7 +17,6 @@ type FieldsProps = {
 }
 
 const MOST_COPIES = 1_000
-const copiesFrom = (text: string) => Math.min(Math.max(Math.trunc(Number(text)) || 1, 1), MOST_COPIES)
 
 /** Which goods get labels, and how many. */
 export function GoodsFields({ source, values, onChange }: FieldsProps) {
@@ -65,14 +65,16 @@ export function GoodsFields({ source, values, onChange }: FieldsProps) {
         />
       )}
       {which !== 'items' && (
-        <Field
-          type="number"
-          min={1}
-          max={MOST_COPIES}
-          label={t('copies')}
-          value={copies}
-          onChange={({ target }) => onChange({ copies: copiesFrom(target.value) })}
-        />
+        <label className="grid gap-1.5 text-sm font-medium">
+          {t('copies')}
+          <WholeInput
+            min={1}
+            max={MOST_COPIES}
+            className={`${FIELD} font-normal`}
+            value={copies}
+            onValue={(typed) => onChange({ copies: typed ?? 0 })}
+          />
+        </label>
       )}
     </>
   )
@@ -90,17 +92,16 @@ function ItemRows({ items, onItems }: RowsProps) {
           {items.map(({ variantId, name, copies }) => (
             <li key={variantId} className="grid grid-cols-[1fr_6rem_auto] items-center gap-2">
               <span className="min-w-0 text-sm font-medium break-words">{name}</span>
-              <input
-                type="number"
+              <WholeInput
                 min={1}
                 max={MOST_COPIES}
                 aria-label={t('copiesOf', { name })}
-                className={`${FIELD} amount px-2!`}
+                className={`${FIELD} px-2!`}
                 value={copies}
-                onChange={({ target }) =>
+                onValue={(typed) =>
                   onItems(
                     items.map((item) =>
-                      item.variantId === variantId ? { ...item, copies: copiesFrom(target.value) } : item,
+                      item.variantId === variantId ? { ...item, copies: typed ?? 0 } : item,
                     ),
                   )
                 }

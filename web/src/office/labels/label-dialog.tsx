@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { labelsCreateFile, labelsPrint } from 'kasir-client'
 import { Download, FileText, Printer as PrinterIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../app/service.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Picks } from '../../ui/picks.tsx'
+import { isValid } from '../form/validity.ts'
 import { GoodsFields } from './goods-fields.tsx'
 import { fileRequest, firstValues, type LabelValues, printRequest } from './label-values.ts'
 import { OutputFields } from './output-fields.tsx'
@@ -29,6 +30,7 @@ export function LabelDialog({ source, onClose }: { source: LabelSource; onClose(
   const [values, setValues] = useState(() => firstValues(source))
   const [printerName, setPrinterName] = useState('')
   const file = useFile()
+  const fields = useRef<HTMLDivElement>(null)
   const [toFile, toPrinter] = [fileRequest(source, values), printRequest(source, values)]
   const make = useMutation({
     mutationFn: async () => {
@@ -54,7 +56,7 @@ export function LabelDialog({ source, onClose }: { source: LabelSource; onClose(
             look={file.url === null ? 'primary' : 'quiet'}
             className="flex-1"
             disabled={toFile === null || make.isPending}
-            onClick={() => make.mutate()}
+            onClick={() => isValid(fields.current) && make.mutate()}
           >
             <FileText aria-hidden size={20} />
             {t('make')}
@@ -64,7 +66,7 @@ export function LabelDialog({ source, onClose }: { source: LabelSource; onClose(
             look="primary"
             className="flex-1"
             disabled={toPrinter === null || send.isPending}
-            onClick={() => send.mutate()}
+            onClick={() => isValid(fields.current) && send.mutate()}
           >
             <PrinterIcon aria-hidden size={20} />
             {t('send')}
@@ -72,7 +74,7 @@ export function LabelDialog({ source, onClose }: { source: LabelSource; onClose(
         )
       }
     >
-      <div className="grid gap-4">
+      <div ref={fields} className="grid gap-4">
         <GoodsFields source={source} values={values} onChange={change} />
         <Picks
           label={t('design')}

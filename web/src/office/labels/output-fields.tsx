@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { printersList } from 'kasir-client'
+import { useId } from 'react'
 import { call } from '../../app/service.ts'
 import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
+import { FIELD } from '../../ui/field.tsx'
 import { Picks } from '../../ui/picks.tsx'
 import { Select } from '../../ui/select.tsx'
+import { WholeInput } from '../form/whole-input.tsx'
 import { useOutletName } from '../use-outlet-options.ts'
 import { type LabelValues, PAPERS, type Paper } from './label-values.ts'
 import { useLabelTexts } from './texts.ts'
@@ -19,6 +21,7 @@ type OutputProps = {
 export function OutputFields({ values, onChange, onPrinterName }: OutputProps) {
   const t = useLabelTexts()
   const outletName = useOutletName()
+  const hintId = useId()
   const { output, paper, first, printerId } = values
   const printers = useQuery({
     queryKey: ['printers'],
@@ -52,17 +55,22 @@ export function OutputFields({ values, onChange, onPrinterName }: OutputProps) {
         />
       )}
       {output === 'pdf' && labels > 1 && (
-        <Field
-          type="number"
-          min={1}
-          max={labels}
-          label={t('first')}
-          hint={t('firstHint')}
-          value={first}
-          onChange={({ target }) =>
-            onChange({ first: Math.min(Math.max(Math.trunc(Number(target.value)) || 1, 1), labels) })
-          }
-        />
+        <div className="grid gap-1.5">
+          <label className="grid gap-1.5 text-sm font-medium">
+            {t('first')}
+            <WholeInput
+              min={1}
+              max={labels}
+              aria-describedby={hintId}
+              className={`${FIELD} font-normal`}
+              value={first}
+              onValue={(typed) => onChange({ first: typed ?? 0 })}
+            />
+          </label>
+          <p id={hintId} className="text-sm text-muted">
+            {t('firstHint')}
+          </p>
+        </div>
       )}
       {output === 'printer' && printers.data && printers.data.length > 0 && (
         <Select
