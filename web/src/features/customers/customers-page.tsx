@@ -1,10 +1,13 @@
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
-import { CustomerEditor } from './customer-form.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { CustomerList } from './customer-list.tsx'
-import { GroupEditor } from './group-form.tsx'
 import { GroupList } from './group-list.tsx'
+
+// The lists are opened first.
+const CustomerEditor = lazyPart(() => import('./customer-form.tsx').then((file) => file.CustomerEditor))
+const GroupEditor = lazyPart(() => import('./group-form.tsx').then((file) => file.GroupEditor))
 
 /** Customers with their points, cards and sales, and the groups that decide their prices. */
 export function CustomersPage() {

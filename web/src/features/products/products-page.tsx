@@ -2,12 +2,12 @@ import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { CategoryEditor } from './category-form.tsx'
 import { CategoryList } from './category-list.tsx'
-import { ProductEditor } from './product-form.tsx'
 import { ProductList } from './product-list.tsx'
 
-// Tabs that few people open are loaded when they are opened.
+// Editors, and tabs that few people open, are loaded when they are opened.
+const CategoryEditor = lazyPart(() => import('./category-form.tsx').then((file) => file.CategoryEditor))
+const ProductEditor = lazyPart(() => import('./product-form.tsx').then((file) => file.ProductEditor))
 const ImportPage = lazyPart(() => import('./csv/import-page.tsx').then((file) => file.ImportPage))
 const ModifierEditor = lazyPart(() => import('./modifier-form.tsx').then((file) => file.ModifierEditor))
 const ModifierList = lazyPart(() => import('./modifier-list.tsx').then((file) => file.ModifierList))
