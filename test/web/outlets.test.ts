@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet, makeProduct, makeTable } from '../support/build.ts'
+import { fresh, makeOutlet, makeProduct, makeSale, makeTable } from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done, saleOf } from '../support/expect.ts'
 import {
@@ -159,6 +159,41 @@ describeInChromium('the outlet of a register', (browser) => {
     await change(page).waitFor()
     expect((await salesAt(cikini))[0]).toMatchObject({ note: 'Bu Ani', total: 11_100 })
   }, 60_000)
+})
+
+/** The time at which a receipt in Jayapura, nine hours ahead of UTC, says that it was made. */
+function clockInJayapura(instant: string): string {
+  const at = new Date(instant)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${two((at.getUTCHours() + 9) % 24)}.${two(at.getUTCMinutes())}`
+}
+
+describeInChromium('the times of an outlet', (browser) => {
+  it('are those of its clock, on a device in another zone as well', async () => {
+    const name = fresh('Jayapura')
+    const jayapura = await makeOutlet(acme(), { name, timezone: 'Asia/Jayapura' })
+    const { id } = await makeSale(acme(), { outletId: jayapura })
+    const sale = saleOf(await acme().get(`/sales/${id}`))
+    const count = done(await acme().post('/stock-counts', { outletId: jayapura })).stockCount
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await button(page, 'Outlet Cikini').click()
+    await page.getByRole('menuitem', { name }).click()
+    await page.getByRole('link', { name: 'Penjualan' }).click()
+    const entry = list(page, 'Penjualan').getByRole('link', { name: sale.number })
+    await entry.getByText(clockInJayapura(sale.completedAt)).waitFor()
+    await entry.click()
+    await page
+      .getByRole('article', { name: sale.number })
+      .getByText(clockInJayapura(sale.completedAt))
+      .waitFor()
+    // The back office of another outlet.
+    await button(page, `Outlet ${name}`).click()
+    await page.getByRole('menuitem', { name: 'Cikini' }).click()
+    await page.goto(`${address()}/stok?tab=counts`)
+    const counted = page.getByRole('row').filter({ hasText: name })
+    await counted.getByText(clockInJayapura(count.createdAt)).waitFor()
+  })
 })
 
 describeInChromium('a correction', (browser) => {

@@ -158,6 +158,12 @@ async function freshPromotions(copy: PromotionCopy | null): Promise<PromotionCop
 /** The outlet that this device sells for. While it is inactive, its open bills and shifts can still be finished. */
 export const useOutlet = (): Outlet | undefined => deviceOutlet(useStates())
 
+/** The time zone of an outlet, else that of this device's outlet; undefined on pages that belong to no workspace. */
+export function outletZone(outletId = ''): string | undefined {
+  const states = currentStates()
+  return (findOutlet(states.shop, outletId) ?? deviceOutlet(states))?.timezone
+}
+
 /** Whether the outlet of this device was deactivated or deleted: then the device begins no sale. */
 export const useIsOutletClosed = (): boolean => isClosed(useStates())
 export const isOutletClosed = (): boolean => isClosed(currentStates())

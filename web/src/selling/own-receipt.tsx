@@ -1,5 +1,6 @@
 import { useSession } from '../app/session.ts'
 import { type OutboxRow, soldAtOf } from '../offline/outbox-row.ts'
+import { outletZone } from '../offline/shop.ts'
 import { type Translate, useTexts } from '../texts/texts.ts'
 import { formatAmount } from '../ui/rupiah.ts'
 import { formatMoment } from '../ui/time.ts'
@@ -17,7 +18,7 @@ export function OwnReceipt({ row }: { row: OutboxRow }) {
       <p>{business}</p>
       <p>{row.outletName}</p>
       <p>
-        {row.ref} · {formatMoment(soldAtOf(row))}
+        {row.ref} · {formatMoment(soldAtOf(row), outletZone(row.body.outletId))}
       </p>
       <p>{row.seller.name}</p>
       <dl>

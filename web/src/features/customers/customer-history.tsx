@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { giftCardsList, salesList } from 'kasir-client'
 import { call } from '../../app/service.ts'
 import { Panel } from '../../office/panel.tsx'
+import { outletZone } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
@@ -19,7 +20,7 @@ export function CustomerSales({ customerId }: { customerId: string }) {
   return (
     <Panel title={t('customer.sales')} error={sales.error}>
       <ul aria-label={t('customer.sales')} className="divide-y">
-        {(sales.data ?? []).map(({ id, number, total, completedAt, createdAt }) => (
+        {(sales.data ?? []).map(({ id, number, total, completedAt, createdAt, outletId }) => (
           <li key={id}>
             <Link
               to="/penjualan"
@@ -28,7 +29,9 @@ export function CustomerSales({ customerId }: { customerId: string }) {
             >
               <span className="min-w-0 flex-1">
                 <span className="font-medium">{number}</span>{' '}
-                <span className="text-muted">{formatMoment(completedAt ?? createdAt)}</span>
+                <span className="text-muted">
+                  {formatMoment(completedAt ?? createdAt, outletZone(outletId))}
+                </span>
               </span>
               <span className="amount font-semibold">{formatRupiah(total)}</span>
             </Link>

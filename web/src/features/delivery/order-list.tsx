@@ -6,6 +6,7 @@ import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { outletZone } from '../../offline/shop.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
@@ -56,10 +57,12 @@ function useColumns(): readonly Column<SaleRow>[] {
     {
       key: 'number',
       title: d('order.number'),
-      cell: ({ number, createdAt }) => (
+      cell: ({ number, createdAt, outletId }) => (
         <span className="grid min-w-0">
           <span>{number}</span>
-          <span className="text-xs font-normal text-muted">{formatMoment(createdAt)}</span>
+          <span className="text-xs font-normal text-muted">
+            {formatMoment(createdAt, outletZone(outletId))}
+          </span>
         </span>
       ),
     },

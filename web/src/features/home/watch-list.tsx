@@ -5,6 +5,7 @@ import { call } from '../../app/service.ts'
 import { amountOfGoods } from '../../office/goods-amounts.ts'
 import type { PagePath } from '../../office/page-routes.ts'
 import { Panel } from '../../office/panel.tsx'
+import { outletZone } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatDate, formatMoment } from '../../ui/time.ts'
@@ -63,10 +64,10 @@ export function OpenShifts() {
     queryKey: ['home', 'shifts'],
     queryFn: async () =>
       (await call(shiftsList, { status: 'OPEN', limit: MOST })).map(
-        ({ id, cashierName, openedAt, expectedCash }) => ({
+        ({ id, cashierName, openedAt, expectedCash, outletId }) => ({
           id,
           name: cashierName,
-          detail: t('home.since', { time: formatMoment(openedAt) }),
+          detail: t('home.since', { time: formatMoment(openedAt, outletZone(outletId)) }),
           figure: formatRupiah(expectedCash),
         }),
       ),

@@ -9,6 +9,7 @@ import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { outletZone } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
@@ -91,7 +92,7 @@ function useColumns(): readonly Column<PurchaseOrder>[] {
       title: t('report.day'),
       from: 'sm',
       sortBy: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => formatMoment(createdAt),
+      cell: ({ createdAt, outletId }) => formatMoment(createdAt, outletZone(outletId)),
     },
     {
       key: 'total',

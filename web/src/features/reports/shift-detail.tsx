@@ -8,6 +8,7 @@ import { Panel } from '../../office/panel.tsx'
 import { RecordFrame } from '../../office/record-frame.tsx'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOutletName } from '../../office/use-outlet-options.ts'
+import { outletZone } from '../../offline/shop.ts'
 import { type OfficeKey, useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
@@ -23,10 +24,14 @@ export function ShiftRecord({ id }: { id: string }) {
   const shift = record.data
   if (!shift) return <RecordState query={record} />
   const { openedAt, closedAt, cashierName, outletId, notes } = shift
+  const zone = outletZone(outletId)
   return (
     <RecordFrame
-      title={t('report.shift.of', { name: cashierName, time: formatMoment(openedAt) })}
-      subtitle={[outletName(outletId), closedAt && t('report.shift.until', { time: formatMoment(closedAt) })]
+      title={t('report.shift.of', { name: cashierName, time: formatMoment(openedAt, zone) })}
+      subtitle={[
+        outletName(outletId),
+        closedAt && t('report.shift.until', { time: formatMoment(closedAt, zone) }),
+      ]
         .filter(Boolean)
         .join(' · ')}
       aside={

@@ -6,6 +6,7 @@ import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
 import { useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { outletZone } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { formatMoment } from '../../ui/time.ts'
@@ -59,9 +60,9 @@ function useColumns(): readonly Column<Shift>[] {
     {
       key: 'opened',
       title: t('report.shift.opened'),
-      cell: ({ openedAt, cashierName }) => (
+      cell: ({ openedAt, cashierName, outletId }) => (
         <span className="grid min-w-0">
-          <span>{formatMoment(openedAt)}</span>
+          <span>{formatMoment(openedAt, outletZone(outletId))}</span>
           <span className="text-xs font-normal text-muted">{cashierName}</span>
         </span>
       ),

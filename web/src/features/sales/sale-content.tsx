@@ -1,4 +1,5 @@
 import type { Sale, SaleItem } from 'kasir-client'
+import { outletZone } from '../../offline/shop.ts'
 import { quantityText } from '../../selling/quantity.ts'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
@@ -17,7 +18,7 @@ export function SaleContent({ sale }: { sale: Sale }) {
   return (
     <div className="grid gap-4">
       <p className="text-muted">
-        {formatTime(sale.completedAt ?? sale.createdAt)}
+        {formatTime(sale.completedAt ?? sale.createdAt, outletZone(sale.outletId))}
         {sale.customer && ` · ${sale.customer.name}`}
         {sale.note && ` · ${sale.note}`}
       </p>

@@ -13,7 +13,7 @@ import {
   useOutletOptions,
   useVariantName,
 } from '../../office/use-outlet-options.ts'
-import { useShop } from '../../offline/shop.ts'
+import { outletZone, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatMoment } from '../../ui/time.ts'
@@ -86,10 +86,12 @@ function useColumns(): readonly Column<StockMovement>[] {
     {
       key: 'name',
       title: t('product.name'),
-      cell: ({ variantId, createdAt }) => (
+      cell: ({ variantId, createdAt, outletId }) => (
         <span className="grid min-w-0">
           <span className="break-words">{variantName(variantId)}</span>
-          <span className="text-xs font-normal text-muted">{formatMoment(createdAt)}</span>
+          <span className="text-xs font-normal text-muted">
+            {formatMoment(createdAt, outletZone(outletId))}
+          </span>
         </span>
       ),
     },

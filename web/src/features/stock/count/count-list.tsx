@@ -7,6 +7,7 @@ import { May } from '../../../office/may.tsx'
 import { useOfficeSearch } from '../../../office/search-state.ts'
 import { StateMark } from '../../../office/state-mark.tsx'
 import { useOutletName, useOutletOptions } from '../../../office/use-outlet-options.ts'
+import { outletZone } from '../../../offline/shop.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatAmount } from '../../../ui/rupiah.ts'
@@ -75,7 +76,7 @@ function useColumns(): readonly Column<StockCount>[] {
         <span className="grid min-w-0">
           {outletName(outletId)}
           <span className="text-xs font-normal text-muted">
-            {formatMoment(createdAt)}
+            {formatMoment(createdAt, outletZone(outletId))}
             {categoryIds !== null && ` · ${t('count.categories', { n: categoryIds.length })}`}
           </span>
         </span>

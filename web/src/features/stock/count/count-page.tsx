@@ -9,6 +9,7 @@ import { RecordFrame } from '../../../office/record-frame.tsx'
 import { RecordState } from '../../../office/record-state.tsx'
 import { StateMark } from '../../../office/state-mark.tsx'
 import { useOutletName } from '../../../office/use-outlet-options.ts'
+import { outletZone } from '../../../offline/shop.ts'
 import { useOfficeTexts } from '../../../texts/office/texts.ts'
 import { formatMoment } from '../../../ui/time.ts'
 import { CountActions, type CountEnding } from './count-actions.tsx'
@@ -64,7 +65,7 @@ function OneCount({ count, onCount, onWritten }: OneCountProps) {
       title={t('count.of', { outlet: outletName(count.outletId) })}
       subtitle={
         <>
-          {formatMoment(count.createdAt)}
+          {formatMoment(count.createdAt, outletZone(count.outletId))}
           {count.blind && ` · ${t('count.isBlind')}`}
         </>
       }
