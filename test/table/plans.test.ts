@@ -107,7 +107,7 @@ const askBeside = async () => {
   await acme().delete(`/customers/${customer.id}`)
   await acme().post('/customers', { name: 'Ani', email: 'ani@example.test' })
   const file = 'product,sku,barcode,category,price\nSatu,S-1,B-1,Minuman,1\n'
-  await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))
+  await importCatalogue(deps(), scopeOf(acme()), () => Readable.from([Buffer.from(file)]))
   await sweep(deps(), expires)
   await finishCloses(deps())
   await printOnce(outletId)

@@ -364,7 +364,7 @@ describe('every statement of every route', () => {
     await noticesOfPartner()
     await sweep(deps(), expires)
     const file = 'product,sku,barcode,category,price\nSatu,S-1,B-1,Minuman,1\n'
-    await importCatalogue(deps(), scopeOf(acme()), Readable.from([Buffer.from(file)]))
+    await importCatalogue(deps(), scopeOf(acme()), () => Readable.from([Buffer.from(file)]))
     await acme().patch('/account/abandoned-cart', { enabled: true })
     await remindCustomers(deps())
     await exportCatalogue(deps(), scopeOf(acme()), new PassThrough().resume())

@@ -3,18 +3,21 @@
 export { type CellProblem, COLUMNS, type CsvColumn, rowOf } from '../../src/core/catalogue-file/columns.ts'
 export {
   addRepeats,
-  type CodeUse,
+  addToIndex,
   type CsvRow,
+  type FileIndex,
   faultOf,
   groupOf,
   type HeaderFault,
   keyOf,
+  newIndex,
   type ProductGroup,
   readHeader,
   readRow,
 } from '../../src/core/catalogue-file/groups.ts'
 export {
   newProductOf,
+  onSaleFaults,
   type ProductMatch,
   patchOf,
   targetOf,

@@ -128,6 +128,7 @@ export type CellProblem =
   | 'differs'
   | 'otherProduct'
   | 'ambiguous'
+  | 'onSale'
   | 'repeated'
 export type CellFault = {
   column: CsvColumn

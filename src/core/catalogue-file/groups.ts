@@ -41,11 +41,6 @@ export function readRow(header: readonly CsvColumn[], record: readonly string[],
 
 const LONGEST_CATEGORY = 80
 
-/** A row with a code. `productId` is its cell, which may also be a text of the user. */
-export type CodeUse = { row: number; productId: string; isActive: boolean }
-/** A code that an earlier row of another `product_id` has, where one of the two products is inactive. */
-type SharedCode = { fault: RowFault; otherProductId: string }
-
 /** The rows of one product, with the parsed fields of the product and its variants, and the invalid cells. */
 export type ProductGroup = {
   rows: CsvRow[]
@@ -53,7 +48,6 @@ export type ProductGroup = {
   category: string | null | undefined
   variants: { row: number; fields: VariantCells }[]
   faults: RowFault[]
-  sharedCodes: SharedCode[]
 }
 export type RowFault = CellFault & { row: number }
 
@@ -70,7 +64,6 @@ export function groupOf(rows: CsvRow[]): ProductGroup {
     category: first.category === undefined ? undefined : emptyToNull(first.category),
     variants: [],
     faults: faults.map((fault) => ({ ...fault, row: firstRow })),
-    sharedCodes: [],
   }
   if (!first.product) group.faults.push({ row: firstRow, column: 'product', problem: 'noProduct', value: '' })
   if ([...(group.category ?? '')].length > LONGEST_CATEGORY)
@@ -87,34 +80,40 @@ export function groupOf(rows: CsvRow[]): ProductGroup {
   return group
 }
 
-/**
- * Adds a fault for each code that an earlier row of the file has: the second row would overwrite the first. The codes of
- * an inactive product are free (B-product-3), so `targetOf` decides about them when it knows which products exist.
- */
-export function addRepeats(group: ProductGroup, seen: Map<string, CodeUse[]>): ProductGroup {
-  const isActive = group.product.isActive !== false
-  const productId = group.rows[0]?.cells.product_id ?? ''
-  for (const { row, fields } of group.variants) {
-    for (const column of ['sku', 'barcode'] as const) {
-      const code = fields[column]
-      if (!code || fields.isActive === false) continue
-      const key = `${column} ${code}`
-      const uses = seen.get(key) ?? []
-      const toFault = (use: CodeUse): RowFault => ({
-        row,
-        column,
-        problem: 'repeated',
-        value: code,
-        otherRow: use.row,
-      })
-      const same = uses.find((use) => use.productId === productId || (use.isActive && isActive))
-      if (same) {
-        group.faults.push(toFault(same))
-        continue
-      }
-      for (const use of uses) group.sharedCodes.push({ fault: toFault(use), otherProductId: use.productId })
-      seen.set(key, [...uses, { row, productId, isActive }])
-    }
+/** What a whole file names: each `product_id`, and the first row that puts a code on sale. */
+export type FileIndex = { productIds: Set<string>; codes: Map<string, number> }
+export const newIndex = (): FileIndex => ({ productIds: new Set(), codes: new Map() })
+
+export const CODES = ['sku', 'barcode'] as const
+export type CodeColumn = (typeof CODES)[number]
+export const codeKey = (column: CodeColumn, code: string) => `${column} ${code}`
+
+/** Whether the file leaves a variant on sale. The codes of other variants are free (B-product-3). */
+export const isOnSale = ({ product }: ProductGroup, fields: VariantCells) =>
+  product.isActive !== false && fields.isActive !== false
+
+/** The codes that a group puts on sale, with their rows. */
+const codesOnSale = (group: ProductGroup) =>
+  group.variants
+    .filter(({ fields }) => isOnSale(group, fields))
+    .flatMap(({ row, fields }) =>
+      CODES.flatMap((column) => {
+        const code = fields[column]
+        return code ? [{ row, column, code, key: codeKey(column, code) }] : []
+      }),
+    )
+
+export function addToIndex({ productIds, codes }: FileIndex, group: ProductGroup) {
+  const id = group.rows[0]?.cells.product_id
+  if (id) productIds.add(id)
+  for (const { key, row } of codesOnSale(group)) if (!codes.has(key)) codes.set(key, row)
+}
+
+/** Adds a fault for each code that an earlier row of the file has: the second row would overwrite the first. */
+export function addRepeats(group: ProductGroup, { codes }: FileIndex): ProductGroup {
+  for (const { row, column, code, key } of codesOnSale(group)) {
+    const otherRow = codes.get(key) ?? row
+    if (otherRow !== row) group.faults.push({ row, column, problem: 'repeated', value: code, otherRow })
   }
   return group
 }

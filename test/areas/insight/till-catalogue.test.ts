@@ -349,7 +349,7 @@ describe('the version of the catalogue', () => {
         async function* file() {
           yield Buffer.from('product,price\nTeh manis,5000\n')
         }
-        return importCatalogue(deps(), scopeOf(api), file())
+        return importCatalogue(deps(), scopeOf(api), file)
       },
     ],
   ]

@@ -21,3 +21,12 @@ test('a file that is not UTF-8 is not read, instead of losing its letters', asyn
   await expect(textOf(new Blob([windows1252]))).rejects.toThrow(TypeError)
   expect(await textOf(new Blob(['\uFEFFproduct,price\nCafé,5000\n']))).toBe('product,price\nCafé,5000\n')
 })
+
+test('a row that is not on sale and one that is may have one code, in both orders', () => {
+  const header = 'product,sku,price,active\n'
+  const rows = ['Teh lama,TT-1,4000,no\n', 'Teh baru,TT-1,5000,yes\n']
+  for (const lines of [rows, rows.toReversed()]) {
+    const { created, refusals } = planOf(header + lines.join(''))
+    expect([created, refusals]).toEqual([2, []])
+  }
+})

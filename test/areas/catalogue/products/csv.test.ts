@@ -432,11 +432,84 @@ test('a pack whose barcode ends in a mark of the file comes in unchanged', async
   expect([taken, report]).toEqual([counts({ rows: 5, unchanged: 5 }), null])
 })
 
-test('a code that is in the file twice is fine where one of the two is inactive', async () => {
+/** A file whose rows name the code TEA-1, in both orders of the rows. */
+const bothOrders = (header: string, ...rows: string[]) =>
+  [rows, rows.toReversed()].map((lines) => [header, ...lines, ''].join('\n'))
+
+test('a code that is twice in a file without ids names two products where one is inactive, at each import', async () => {
+  for (const column of ['active', 'product_active'])
+    for (const file of bothOrders(
+      `product,sku,price,${column}`,
+      'Old tea,TEA-1,5000,no',
+      'New tea,TEA-1,6000,yes',
+    )) {
+      const api = await workspace()
+      const { counts: first, report } = await imported(api, file)
+      expect([first, report]).toEqual([counts({ rows: 2, created: 2 }), null])
+      const before = await products(api)
+      const again = await imported(api, file)
+      expect([again.counts, again.report]).toEqual([counts({ rows: 2, unchanged: 2 }), null])
+      expect(await products(api)).toEqual(before)
+    }
+})
+
+test('so does a code whose two rows are in different portions of the file', async () => {
+  const others = Array.from({ length: 205 }, (_, n) => `Barang ${n},B-${n},1000,yes`).join('\n')
+  for (const file of bothOrders(
+    'product,sku,price,active',
+    'Old tea,TEA-1,5000,no',
+    others,
+    'New tea,TEA-1,6000,yes',
+  )) {
+    const api = await workspace()
+    const { counts: first } = await imported(api, file)
+    expect(first).toEqual(counts({ rows: 207, created: 207 }))
+    expect((await imported(api, file)).counts).toEqual(counts({ rows: 207, unchanged: 207 }))
+  }
+})
+
+test('an inactive row with the code of goods on sale and another name is refused, and changes nothing', async () => {
   const api = await workspace()
-  const file = 'product,sku,price,active\nOld tea,TEA-1,5000,no\nNew tea,TEA-1,6000,yes\n'
-  const { counts: first, report } = await imported(api, file)
-  expect([first, report]).toEqual([counts({ rows: 2, created: 2 }), null])
+  const variants = [{ name: 'Panas', price: 5_000, sku: 'TT-1', barcode: '8991' }]
+  await makeProduct(api, { name: 'Teh', variants })
+  const before = await products(api)
+  for (const [name, variant, column, code] of [
+    ['Teh lama', 'Panas', 'sku', 'TT-1'],
+    ['Teh lama', 'Panas', 'barcode', '8991'],
+    ['Teh', 'Dingin', 'sku', 'TT-1'],
+    ['Teh', 'Dingin', 'barcode', '8991'],
+  ]) {
+    const file = `product,variant,${column},price,active\n${name},${variant},${code},4000,no\n`
+    const { counts: taken, report } = await imported(api, file)
+    expect([name, variant, taken]).toEqual([name, variant, counts({ rows: 1, refused: 1 })])
+    expect(report).toContain(`2,${column},${name},`)
+    expect(report).toContain(
+      `${code} is on sale under another name; write that name to deactivate it, or empty this cell`,
+    )
+  }
+  expect(await products(api)).toEqual(before)
+  const { counts: named } = await imported(api, 'product,sku,active\nTeh,TT-1,no\n')
+  expect(named).toEqual(counts({ rows: 1, updated: 1 }))
+  expect((await products(api))[0].variants).toMatchObject([{ name: 'Panas', sku: 'TT-1', isActive: false }])
+})
+
+test('variants of one product that share a SKU keep their rows, whatever their order', async () => {
+  for (const file of bothOrders(
+    'product,variant,sku,price,active',
+    'Payung,Lama,PY,5000,no',
+    'Payung,Baru,PY,6000,yes',
+  )) {
+    const api = await workspace()
+    await makeProduct(api, { name: 'Payung', variants: [{ name: 'Baru', price: 6_000, sku: 'PY' }] })
+    const [{ variants: before }] = await products(api)
+    expect((await imported(api, file)).counts).toEqual(counts({ rows: 2, updated: 1 }))
+    const [{ variants }] = await products(api)
+    expect(variants).toHaveLength(2)
+    expect(variants).toContainEqual(before[0])
+    expect(variants).toContainEqual(expect.objectContaining({ name: 'Lama', price: 5_000, isActive: false }))
+    expect((await imported(api, file)).counts).toEqual(counts({ rows: 2, unchanged: 1 }))
+    expect((await imported(api, await exported(api))).counts).toEqual(counts({ rows: 2, unchanged: 1 }))
+  }
 })
 
 test('an exported catalogue comes in unchanged where a new product has the codes of a deactivated one', async () => {
@@ -450,35 +523,56 @@ test('an exported catalogue comes in unchanged where a new product has the codes
   expect([taken, report]).toEqual([counts({ rows: 2, unchanged: 2 }), null])
 })
 
-test('a second import never deactivates the product on sale that shares a code with a deactivated one', async () => {
-  for (const header of ['product', 'product_id,product']) {
-    const api = await workspace()
-    const [live, old] = header === 'product' ? ['Teh baru', 'Teh'] : ['baru,Teh baru', 'lama,Teh']
-    const file = `${header},product_active,sku,price\n${live},yes,TT-1,1\n${old},no,TT-1,1\n`
-    await imported(api, file)
-    const { counts: taken, report } = await imported(api, file)
-    expect(taken).toEqual(counts({ rows: 2, unchanged: 1, refused: 1 }))
-    expect(report).toMatch(/^3,sku,Teh,TT-1,TT-1 is already used in row 2$/m)
-    expect(await states(api)).toEqual([['Teh baru', true]])
-    const lines = ['Teh,no', 'Teh lama,no', 'Teh lain,yes'].map((line) => `${line},TT-2,1\n`)
-    const { report: refusals } = await imported(api, `product,product_active,sku,price\n${lines.join('')}`)
-    expect(refusals).toMatch(/^3,sku,Teh lama,TT-2,.*\n4,sku,Teh lain,TT-2,/m)
-  }
+test('a new product without product_id never overwrites the deactivated one of the file that has its code or name', async () => {
+  for (const id of ['', 'baru'])
+    for (const name of ['Kopi baru', 'Kopi lama'])
+      for (const order of [0, 1]) {
+        const api = await workspace()
+        const old = await makeProduct(api, { name: 'Kopi lama', variants: [{ price: 1, sku: 'KL-1' }] })
+        await sell(api, old.variants[0].id)
+        done(await api.delete(`/products/${old.id}`))
+        const before = done(await api.get(`/products/${old.id}`)).product
+        const file = bothOrders(
+          'product_id,product,product_active,sku,price',
+          `${old.id},Kopi lama,no,KL-1,1`,
+          `${id},${name},yes,KL-1,2`,
+        )[order]
+        const { counts: taken, report } = await imported(api, file ?? '')
+        expect([taken, report]).toEqual([counts({ rows: 2, created: 1, unchanged: 1 }), null])
+        expect((await imported(api, file ?? '')).counts).toEqual(counts({ rows: 2, unchanged: 2 }))
+        expect(done(await api.get(`/products/${old.id}`)).product).toEqual(before)
+        expect((await states(api)).toSorted()).toEqual(
+          [
+            ['Kopi lama', false],
+            [name, true],
+          ].toSorted(),
+        )
+      }
 })
 
-test('a new product with the code of a deactivated one of the file is refused if its row has no product_id', async () => {
+test('a code of an inactive product means it only under its name', async () => {
   const api = await workspace()
-  const old = await makeProduct(api, { name: 'Kopi lama', variants: [{ price: 1, sku: 'KL-1' }] })
-  await sell(api, old.variants[0].id)
-  done(await api.delete(`/products/${old.id}`))
-  const header = 'product_id,product,product_active,sku,price'
-  for (const id of ['', 'baru']) {
-    const file = `${header}\n${old.id},Kopi lama,no,KL-1,1\n${id},Kopi baru,yes,KL-1,1\n`
-    const { counts: taken, report } = await imported(api, file)
-    expect(taken).toEqual(counts({ rows: 2, unchanged: 1, refused: 1 }))
-    expect(report).toMatch(/^3,sku,Kopi baru,KL-1,KL-1 is already used in row 2$/m)
-  }
-  expect(await states(api)).toEqual([['Kopi lama', false]])
+  for (const name of ['Teh', 'Teh', 'Es teh'])
+    await makeProduct(api, { name, isActive: false, variants: [{ price: 1, sku: 'TT-1' }] })
+  const { counts: taken, report } = await imported(
+    api,
+    'product,sku,price\nTeh,TT-1,2\nEs teh,TT-1,3\nTeh tarik,TT-2,4\n',
+  )
+  expect(report).toMatch(
+    /^2,product,Teh,TT-1,2 products have this name; .*\n3,sku,Es teh,TT-1,TT-1 is already/m,
+  )
+  expect(taken).toEqual(counts({ rows: 3, created: 1, refused: 2 }))
+  const only = await imported(api, 'product,sku,price\nEs teh,TT-1,3\nKopi,TT-1,5\n')
+  expect(only.counts).toEqual(counts({ rows: 2, updated: 1, refused: 1 }))
+  const news = await imported(api, 'product,sku,price\nKopi,TT-1,5\n')
+  expect(news.counts).toEqual(counts({ rows: 1, created: 1 }))
+  expect(await states(api)).toEqual([
+    ['Es teh', false],
+    ['Kopi', true],
+    ['Teh', false],
+    ['Teh', false],
+    ['Teh tarik', true],
+  ])
 })
 
 test('new products are written by sets; where one is refused the others come in all the same, each told of', async () => {

@@ -333,9 +333,8 @@ onOneServer('plans')(
     expect(list).toContain('Bitmap Index Scan on variants_search')
     expect(list).not.toContain('Seq Scan on variants')
 
-    const file = Readable.from([
-      Buffer.from('product,sku,barcode,price\nSatu,SKU-007801,,1\nDua,,8990000007701,1\nTiga,,,1'),
-    ])
+    const text = 'product,sku,barcode,price\nSatu,SKU-007801,,1\nDua,,8990000007701,1\nTiga,,,1'
+    const file = () => Readable.from([Buffer.from(text)])
     const scope = scopeOf({ ...acme(), workspace: { ...acme().workspace, accountId } })
     const neighbour = await alongside()
     const [lookups = ''] = await plansOf(pool, /as by/, () =>

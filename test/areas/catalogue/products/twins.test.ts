@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reconcile } from '../../../../src/areas/catalogue/products/rules.ts'
-import { groupOf } from '../../../../src/core/catalogue-file/groups.ts'
+import { groupOf, newIndex } from '../../../../src/core/catalogue-file/groups.ts'
 import { targetOf } from '../../../../src/core/catalogue-file/match.ts'
 
 test('a row of a catalogue means the product whose variant with its SKU is active, however the two were found', () => {
@@ -11,8 +11,8 @@ test('a row of a catalogue means the product whose variant with its SKU is activ
     { by: 'sku', value: 'TEA-1', productId: 'prd_old', live: false },
     { by: 'sku', value: 'TEA-1', productId: 'prd_new', live: true },
   ] as const
-  expect(targetOf(group, twins)).toEqual({ productId: 'prd_new' })
-  expect(targetOf(group, twins.toReversed())).toEqual({ productId: 'prd_new' })
+  expect(targetOf(group, twins, newIndex())).toEqual({ productId: 'prd_new' })
+  expect(targetOf(group, twins.toReversed(), newIndex())).toEqual({ productId: 'prd_new' })
 })
 
 test('an entry without an id means the active variant with its SKU, not the inactive twin', () => {

@@ -104,6 +104,8 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'csv.moreCells': 'This row has more cells than the header',
   'csv.differs': 'Differs from row {row} of the same product',
   'csv.otherProduct': 'Matches a different product than row {row}',
+  'csv.onSale':
+    '“{value}” is on sale under another name; write that name to deactivate it, or empty this cell',
   'csv.repeated': '“{value}” is already used in row {row}',
   'csv.noProductColumn': 'The column product is missing',
   'csv.columnTwice': 'This column appears twice',

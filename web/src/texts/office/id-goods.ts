@@ -103,6 +103,8 @@ export const idGoods = {
   'csv.moreCells': 'Kolom baris ini lebih banyak dari baris judul',
   'csv.differs': 'Berbeda dari baris {row} produk yang sama',
   'csv.otherProduct': 'Cocok dengan produk lain daripada baris {row}',
+  'csv.onSale':
+    '“{value}” dijual dengan nama lain; tulis nama itu untuk menonaktifkannya, atau kosongkan sel ini',
   'csv.repeated': '“{value}” sudah dipakai di baris {row}',
   'csv.noProductColumn': 'Kolom product tidak ada',
   'csv.columnTwice': 'Kolom ini ada dua kali',

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, type ReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { invalid } from '../../../../core/errors.ts'
@@ -33,15 +33,19 @@ export async function importCatalogueFile({
       throw invalid('file', `There is no file ${file}`)
     },
   )
-  const source = createReadStream(file)
+  let source: ReadStream | undefined
+  const open = () => {
+    source = createReadStream(file)
+    return source
+  }
   const report = `${file}.errors.csv`
   const faults = createWriteStream(report)
   // A failure to write the report ends the import, not the process.
   const written = finished(faults)
-  written.catch((error: Error) => source.destroy(error))
+  written.catch((error: Error) => source?.destroy(error))
   try {
-    const onProgress = () => progress(source.bytesRead, size)
-    const summary = await importCatalogue(deps, scope, source, { dryRun, reportStream: faults, onProgress })
+    const onProgress = () => progress(source?.bytesRead ?? 0, size)
+    const summary = await importCatalogue(deps, scope, open, { dryRun, reportStream: faults, onProgress })
     progress(size, size)
     faults.end()
     await written
@@ -49,7 +53,7 @@ export async function importCatalogueFile({
     await rm(report, { force: true })
     return { ...summary, report: null }
   } finally {
-    source.destroy()
+    source?.destroy()
     faults.destroy()
   }
 }

@@ -3,14 +3,22 @@ import type { Writable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import {
   addRepeats,
-  type CodeUse,
+  addToIndex,
   type CsvRow,
+  type FileIndex,
   faultOf,
   groupOf,
   keyOf,
+  newIndex,
   type ProductGroup,
 } from '../../../../core/catalogue-file/groups.ts'
-import { newProductOf, patchOf, targetOf, toProductLookup } from '../../../../core/catalogue-file/match.ts'
+import {
+  newProductOf,
+  onSaleFaults,
+  patchOf,
+  targetOf,
+  toProductLookup,
+} from '../../../../core/catalogue-file/match.ts'
 import { ApiError } from '../../../../core/errors.ts'
 import { guarded } from '../../../../core/spreadsheet.ts'
 import { inTx, type Tx } from '../../../../platform/db/open.ts'
@@ -47,6 +55,8 @@ export type ImportOptions = {
   reportStream?: Writable
 }
 
+type ImportWork = { deps: Deps; scope: Scope; index: FileIndex; dryRun: boolean }
+
 /** Products per transaction. A small number keeps the locks short, so tills do not wait long. */
 const PORTION = 200
 const FILLED = ['categories', 'products', 'variants'] as const
@@ -58,21 +68,25 @@ const LEARN_AFTER = new Set([1, 10, 50])
 /**
  * Writes a catalogue through the same functions as the API, one portion of products per transaction. Imports a
  * product completely or not at all. Skips products that already equal the file, so a file can be imported again.
- * Throws 422 with param `file` if the file is not a readable catalogue; earlier portions remain imported.
+ * Reads the file twice: a row may mean another product because of a row after it. Throws 422 with param `file`, before
+ * any write, if the file is not a readable catalogue.
  */
 export async function importCatalogue(
   deps: Deps,
   scope: Scope,
-  source: AsyncIterable<Uint8Array>,
+  open: () => AsyncIterable<Uint8Array>,
   { dryRun = false, onProgress = () => {}, reportStream }: ImportOptions = {},
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
   const report = reportTo(reportStream)
-  const seen = new Map<string, CodeUse[]>()
+  const index = newIndex()
+  for await (const portion of portionsOf(readRows(open())))
+    for (const rows of portion) addToIndex(index, groupOf(rows))
+  const work: ImportWork = { deps, scope, index, dryRun }
   let portions = 0
-  for await (const portion of portionsOf(readRows(source))) {
-    const groups = portion.map((rows) => addRepeats(groupOf(rows), seen))
-    const outcome = await takePortion(deps, scope, groups, dryRun)
+  for await (const portion of portionsOf(readRows(open()))) {
+    const groups = portion.map((rows) => addRepeats(groupOf(rows), index))
+    const outcome = await takePortion(work, groups)
     for (const kind of outcome.kinds) summary[kind] += 1
     summary.rows += portion.reduce((sum, rows) => sum + rows.length, 0)
     await report(groups, outcome.faults)
@@ -118,14 +132,10 @@ const isHeld = (error: unknown) => isLockTimeout(error) || isRetryable(error)
  * Writes a portion. If another transaction locks one of its rows for too long, writes each product separately. Then
  * only the locked product is rejected.
  */
-async function takePortion(
-  deps: Deps,
-  scope: Scope,
-  groups: ProductGroup[],
-  dryRun: boolean,
-): Promise<ImportOutcome> {
+async function takePortion(work: ImportWork, groups: ProductGroup[]): Promise<ImportOutcome> {
+  const { deps, scope, dryRun } = work
   const attempt = async (part: ProductGroup[]) => {
-    const outcome = await retrying(scope, () => runPortion(deps, scope, part, dryRun))
+    const outcome = await retrying(scope, () => runPortion(work, part))
     // Announced for each transaction: the next one begins with an empty list of changes.
     if (!dryRun) publishBoards(deps, scope)
     return outcome
@@ -160,13 +170,11 @@ const lockedFault = ({ rows }: ProductGroup): ReportLine => ({
 type Undo = Error & { undo: ImportOutcome }
 
 async function runPortion(
-  deps: Deps,
-  scope: Scope,
+  { deps, scope, index, dryRun }: ImportWork,
   groups: ProductGroup[],
-  dryRun: boolean,
 ): Promise<ImportOutcome> {
   const work = async (tx: Tx) => {
-    const outcome = await writePortion(tx, scope, groups)
+    const outcome = await writePortion(tx, scope, groups, index)
     if (!dryRun) await recordCatalogueChanges(tx, scope)
     if (dryRun) throw Object.assign(new Error('dry run'), { undo: outcome }) satisfies Undo
     return outcome
@@ -180,8 +188,13 @@ async function runPortion(
 /** A group with the product that it matches, and the faults that prevent its import. */
 type MatchedGroup = { group: ProductGroup; known: Product | null; faults: ReportLine[] }
 
-async function writePortion(tx: Tx, scope: Scope, groups: ProductGroup[]): Promise<ImportOutcome> {
-  const meant = await matchGroups(tx, scope, groups)
+async function writePortion(
+  tx: Tx,
+  scope: Scope,
+  groups: ProductGroup[],
+  index: FileIndex,
+): Promise<ImportOutcome> {
+  const meant = await matchGroups(tx, scope, groups, index)
   const categories = await readCategories(tx, scope, groups)
   if (await writeAllNew(tx, scope, meant, categories))
     return outcomeOf(meant.map(() => ({ kind: 'created', faults: [] })))
@@ -205,20 +218,23 @@ const outcomeOf = (written: readonly WriteResult[]): ImportOutcome => ({
   faults: written.flatMap(({ faults }) => faults),
 })
 
-async function matchGroups(tx: Tx, scope: Scope, groups: ProductGroup[]): Promise<MatchedGroup[]> {
+async function matchGroups(
+  tx: Tx,
+  scope: Scope,
+  groups: ProductGroup[],
+  index: FileIndex,
+): Promise<MatchedGroup[]> {
   const found = await store.findProducts(tx, scope, toProductLookup(groups))
-  const targets = groups.map((group) => targetOf(group, found))
+  const targets = groups.map((group) => targetOf(group, found, index))
   // A patch lists all variants of its product. The lock keeps other transactions from adding or removing one until
   // the commit.
   const ids = await lockMany(tx, scope, [...new Set(targets.flatMap(({ productId }) => productId ?? []))])
   const products = new Map((await findMany(tx, scope, ids)).map((product) => [product.id, product]))
-  return groups.map((group, index) => {
-    const { productId = null, fault } = targets[index] ?? {}
-    return {
-      group,
-      known: productId === null ? null : (products.get(productId) ?? null),
-      faults: [...group.faults, ...(fault ? [fault] : [])].map(toReportLine),
-    }
+  return groups.map((group, at) => {
+    const { productId = null, fault } = targets[at] ?? {}
+    const known = productId === null ? null : (products.get(productId) ?? null)
+    const faults = [...group.faults, ...(fault ? [fault] : []), ...(known ? onSaleFaults(known, group) : [])]
+    return { group, known, faults: faults.map(toReportLine) }
   })
 }
 

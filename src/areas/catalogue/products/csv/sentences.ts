@@ -24,6 +24,8 @@ const SENTENCES: Readonly<Record<CellProblem, (fault: CellFault) => string>> = {
   otherProduct: ({ column, otherRow }) =>
     `This ${column === 'sku' ? 'SKU' : 'barcode'} belongs to a different product from the one in row ${otherRow}`,
   ambiguous: ({ value }) => `${value} products have this name; add product_id or a SKU to say which`,
+  onSale: ({ value }) =>
+    `${value} is on sale under another name; write that name to deactivate it, or empty this cell`,
   repeated: ({ value, otherRow }) => `${value} is already used in row ${otherRow}`,
 }
 

@@ -1,5 +1,6 @@
 import type { Category, Product } from 'kasir-client'
 import {
+  onSaleFaults,
   type ProductGroup,
   type ProductMatch,
   patchOf,
@@ -81,7 +82,7 @@ export function planImport(
   catalogue: readonly Product[],
   categories: readonly Category[],
 ): ImportPlan {
-  const groups = readGroups(table)
+  const file = readGroups(table)
   const plan = {
     steps: [] as ProductStep[],
     created: 0,
@@ -89,15 +90,16 @@ export function planImport(
     unchanged: 0,
     refusals: [] as CsvRefusal[],
   }
-  if ('problem' in groups) return { ...plan, refusals: [{ row: 1, product: '', ...groups }] }
+  if ('problem' in file) return { ...plan, refusals: [{ row: 1, product: '', ...file }] }
   const matchesOf = productFinder(catalogue)
   const products = new Map(catalogue.map((product) => [product.id, product]))
   const ids = categoryIds(categories)
-  for (const group of groups) {
+  for (const group of file.groups) {
     const { category, variants } = group
-    const { productId, fault } = targetOf(group, matchesOf(group))
+    const { productId, fault } = targetOf(group, matchesOf(group), file.index)
     if (fault) group.faults.push(fault)
     const known = products.get(productId ?? '')
+    if (known) group.faults.push(...onSaleFaults(known, group))
     const categoryId = category ? (ids.get(category.toLowerCase()) ?? NEW_CATEGORY) : category
     const change = known && patchOf(known, group, categoryId)
     const rows = change ? change.rows : variants.map(({ row }) => row)

@@ -1,12 +1,14 @@
 import {
   addRepeats,
+  addToIndex,
   type CellProblem,
-  type CodeUse,
   type CsvColumn,
   type CsvRow,
+  type FileIndex,
   groupOf,
   type HeaderFault,
   keyOf,
+  newIndex,
   type ProductGroup,
   readHeader,
   readRow,
@@ -56,7 +58,9 @@ export const refusalsIn = ({ faults, rows, product }: ProductGroup): CsvRefusal[
 ]
 
 /** The products of a catalogue file: the rows with one key, wherever they stand. A misspelt column refuses the file. */
-export function readGroups(table: readonly (readonly string[])[]): ProductGroup[] | HeaderFault {
+export function readGroups(
+  table: readonly (readonly string[])[],
+): { groups: ProductGroup[]; index: FileIndex } | HeaderFault {
   const [names = [], ...lines] = table
   const header = readHeader(names)
   if ('problem' in header) return header
@@ -69,6 +73,8 @@ export function readGroups(table: readonly (readonly string[])[]): ProductGroup[
     if (rows) rows.push(row)
     else products.set(key, [row])
   }
-  const seen = new Map<string, CodeUse[]>()
-  return [...products.values()].map((rows) => addRepeats(groupOf(rows), seen))
+  const groups = [...products.values()].map(groupOf)
+  const index = newIndex()
+  for (const group of groups) addToIndex(index, group)
+  return { groups: groups.map((group) => addRepeats(group, index)), index }
 }
