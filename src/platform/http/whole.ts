@@ -26,8 +26,10 @@ export type Keyset<Row> = {
   /** Whether a key decoded from a cursor has the parts that `keyOf` returns. */
   isKey(key: Key): boolean
   read(span: Span): Promise<Row[]>
-  /** Rows of the portion after a key: some hundred kilobytes of JSON. */
-  portion?: number | ((after: Key | null) => Promise<number>)
+  /** Whether `read` left out the content of a row, because the rows before it are large: the next portion begins with it. */
+  isLeftOut?(row: Row): boolean
+  /** Rows of a portion: some hundred kilobytes of JSON. */
+  portion?: number
 }
 
 /** Checks that a key consists of this many texts. */
@@ -42,28 +44,32 @@ const PAGE = 20
 /** Reads the requested list: whole, or one page. Throws 400 with param `cursor` for an invalid cursor. */
 export async function listed<Row>(
   { limit, cursor }: { limit?: number; cursor?: string },
-  { name, keyOf, isKey, read, portion = PORTION }: Keyset<Row>,
+  keyset: Keyset<Row>,
 ): Promise<ListResult<Row>> {
-  if (limit === undefined && cursor === undefined) return { portions: portionsOf(read, keyOf, portion) }
+  if (limit === undefined && cursor === undefined) return { portions: portionsOf(keyset) }
+  const { name, keyOf, isKey, read, isLeftOut = () => false } = keyset
   const size = limit ?? PAGE
   const after = cursor === undefined ? null : keyIn(cursor, name, isKey)
   const rows = await read({ after, limit: size + 1 })
-  return pageByKey(rows, size, (row) => encode([name, ...keyOf(row)]))
+  const end = rows.findIndex(isLeftOut)
+  return pageByKey(rows, end === -1 ? size : Math.min(end, size), (row) => encode([name, ...keyOf(row)]))
 }
 
 /** No connection or transaction is held between two portions, so none waits for a slow client. */
-async function* portionsOf<Row>(
-  read: Keyset<Row>['read'],
-  keyOf: Keyset<Row>['keyOf'],
-  portion: number | ((after: Key | null) => Promise<number>),
-): AsyncIterable<Row[]> {
+export async function* portionsOf<Row>({
+  read,
+  keyOf,
+  isLeftOut = () => false,
+  portion = PORTION,
+}: Pick<Keyset<Row>, 'read' | 'keyOf' | 'isLeftOut' | 'portion'>): AsyncIterable<Row[]> {
   let after: Key | null = null
   for (;;) {
-    const limit = typeof portion === 'number' ? portion : await portion(after)
-    const rows: Row[] = await read({ after, limit })
-    yield rows
-    const last = rows.at(-1)
-    if (rows.length < limit || last === undefined) return
+    const rows: Row[] = await read({ after, limit: portion })
+    const end = rows.findIndex(isLeftOut)
+    const taken = end === -1 ? rows : rows.slice(0, end)
+    yield taken
+    const last = taken.at(-1)
+    if ((end === -1 && rows.length < portion) || last === undefined) return
     after = keyOf(last)
   }
 }

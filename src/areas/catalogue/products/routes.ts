@@ -25,7 +25,7 @@ import {
   VariantPatch,
 } from './schema.ts'
 import { createProduct, deleteProduct, getProduct, updateProduct } from './service.ts'
-import { list, portionAfter } from './statements-products.ts'
+import { isLeftOut, list, PORTION } from './statements-products.ts'
 import { addVariant, deleteVariant, updateVariant } from './variants.ts'
 
 const area = 'products'
@@ -53,7 +53,8 @@ export const productRoutes = [
         keyOf: ({ name, id }) => [name, id],
         isKey: texts(2),
         read: (span) => list(db, scope, filter, span),
-        portion: (after) => portionAfter(db, scope, filter, after),
+        isLeftOut,
+        portion: PORTION,
       })
     },
   }),

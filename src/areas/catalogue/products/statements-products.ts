@@ -17,18 +17,21 @@ export type ProductFilter = {
 }
 
 /** The columns of a product under their names in the code, with its category, variants and modifier groups. */
-const COLUMNS = `${recordFields(['id', 'name', 'description', 'categoryId'], 'p')}, c.name as "categoryName",
+const columns = (
+  variants: string,
+) => `${recordFields(['id', 'name', 'description', 'categoryId'], 'p')}, c.name as "categoryName",
   ${recordFields(['kind', 'trackStock', 'requiresBatch', 'imageUrl', 'thumbnailUrl', 'station', 'taxRateBps', 'isActive', 'createdAt', 'updatedAt'], 'p')},
-  ${VARIANTS_OF_PRODUCT} as variants,
+  ${variants} as variants,
   coalesce((select json_agg(g.group_id order by g.sort_order, g.group_id)
     from product_modifier_groups g where g.account_id = $1 and g.product_id = p.id), '[]') as "modifierGroupIds"`
 
 /** Reads products with their variants and modifier groups in one statement. */
-const BASE = `select ${COLUMNS} from products p left join categories c on c.account_id = $1 and c.id = p.category_id
+const BASE = `select ${columns(VARIANTS_OF_PRODUCT)} from products p
+  left join categories c on c.account_id = $1 and c.id = p.category_id
   where p.account_id = $1`
 
 function readProducts(rows: Product[]): Product[] {
-  for (const row of rows) readVariants(row.variants)
+  for (const row of rows) if (!isLeftOut(row)) readVariants(row.variants)
   return rows
 }
 
@@ -73,39 +76,20 @@ function filtered(
 const isAfter = ([name, id]: Key, parameter: (value: unknown) => string) =>
   ['after', `(lower(p.name), p.id) > (lower(${parameter(name)}), ${parameter(id)})`] as [string, string]
 
-/** The most products of a portion, and the most variants, packs and further barcodes of its products: a few MB. */
-const PORTION = { products: 200, size: 4_000 }
+/** The most products of a portion of the whole list. */
+export const PORTION = 200
+/** The most variants, packs and further barcodes of the products of one answer: a few MB. A larger product is alone. */
+const MOST_IN_ANSWER = 4_000
 
-/**
- * Returns how many products the portion after the key `after` takes: fewer where products are large, so that a portion
- * stays small whatever the catalogue holds. At least one.
- */
-export async function portionAfter(
-  db: Db,
-  scope: Scope,
-  filter: ProductFilter,
-  after: Key | null,
-): Promise<number> {
-  const values: unknown[] = [scope.accountId, PORTION.products, PORTION.size]
-  const parameter = (value: unknown) => `$${values.push(value)}`
-  const conditions = conditionsOf(filter, parameter)
-  if (after !== null) conditions.push(isAfter(after, parameter))
-  const sizes = filtered(
-    'product_portion',
-    conditions,
-    (filters) => `select count(*)::int as n, (count(*) filter (where s.size <= $3))::int as fitting from (
-      select sum(p.size) over (order by p.name, p.id rows unbounded preceding) as size from (
-        select lower(p.name) as name, p.id, (select count(*) + coalesce(sum(${CODES}), 0)
-          from variants v where v.account_id = $1 and v.product_id = p.id) as size
-        from products p where p.account_id = $1${filters} order by lower(p.name), p.id limit $2) p) s`,
-  )
-  const [found] = await named<{ n: number; fitting: number }>(db, sizes, values)
-  return !found || found.fitting === found.n ? PORTION.products : Math.max(1, found.fitting)
-}
+/** The variants, packs and further barcodes of a product. */
+const SIZE = `(select count(*) + coalesce(sum(${CODES}), 0) from variants v where v.account_id = $1 and v.product_id = p.id)`
+
+/** Whether the list has left out the variants of a product, because those before it are many. */
+export const isLeftOut = (product: Product) => (product.variants as Product['variants'] | null) === null
 
 /**
  * Reads products in order of name and id, after the key `after`, so that lists and exports need to hold only a
- * portion. Throws 401 if the API key of the caller is no longer valid.
+ * portion. Products are left out (`isLeftOut`) where those before them are large. Throws 401 if the API key of the caller is no longer valid.
  */
 export async function list(
   db: Db,
@@ -121,8 +105,13 @@ export async function list(
   const products = filtered(
     'product_list',
     conditions,
-    (filters) =>
-      `${BASE} and ($3::text is null or ${keyHolds('$3')})${filters} order by lower(p.name), p.id limit $2`,
+    (filters) => `select ${columns(`case when p.fits then ${VARIANTS_OF_PRODUCT} end`)} from (
+        select p.*, row_number() over place = 1 or sum(p.size) over place <= ${MOST_IN_ANSWER} as fits from (
+          select p.*, ${SIZE} as size from products p
+          where p.account_id = $1 and ($3::text is null or ${keyHolds('$3')})${filters} order by lower(p.name), p.id limit $2) p
+        window place as (order by lower(p.name), p.id rows unbounded preceding)) p
+      left join categories c on c.account_id = $1 and c.id = p.category_id
+      order by lower(p.name), p.id`,
   )
   const rows = await named<Product>(db, products, values)
   if (rows.length === 0) await requireKey(db, scope)

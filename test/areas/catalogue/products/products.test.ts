@@ -1,4 +1,6 @@
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
+import { exportCatalogue } from '../../../../src/areas/catalogue/products/csv/export.ts'
 import { list } from '../../../../src/areas/catalogue/products/statements-products.ts'
 import {
   makeOutlet,
@@ -276,6 +278,25 @@ test('a page of products is one statement for a key that is known, and 401 once 
   await api.delete(`/api-keys/${made.data.apiKey.id}`)
   for (const path of ['/products', '/products?limit=50', '/products?q=nothing'])
     expect(refusalOf(await till.get(path))).toMatchObject({ status: 401, code: 'AUTH_REQUIRED' })
+})
+
+test('a page of very large products ends early, and its cursors, the whole list and the export have them all', async () => {
+  const api = await workspace()
+  const packs = [2, 3, 4].map((factor) => ({ name: `Box of ${factor}`, factor }))
+  const variants = Array.from({ length: 250 }, (_, n) => ({ name: `Size ${n}`, price: 1, packs }))
+  for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) await makeProduct(api, { name, variants })
+  const page = async (cursor: string) => {
+    const { data, meta } = await api.get(`/products?limit=100${cursor}`)
+    const names = data.products.map(({ name }: { name: string }) => name)
+    for (const product of data.products) expect(product.variants).toHaveLength(250)
+    return { names, hasMore: meta?.hasMore, cursor: meta?.cursor }
+  }
+  const first = await page('')
+  expect(first).toMatchObject({ names: ['A', 'B', 'C', 'D'], hasMore: true })
+  const second = await page(`&cursor=${encodeURIComponent(String(first.cursor))}`)
+  expect(second).toEqual({ names: ['E', 'F'], hasMore: false, cursor: null })
+  expect((await api.get('/products')).data.products).toHaveLength(6)
+  expect(await exportCatalogue(deps(), scopeOf(api), new PassThrough().resume())).toBe(1_500)
 })
 
 test('bulk-category moves all named products or none', async () => {

@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import { stringify } from 'csv-stringify'
 import { COLUMNS, rowOf } from '../../../../core/catalogue-file/columns.ts'
 import type { Deps } from '../../../../platform/deps.ts'
+import { portionsOf } from '../../../../platform/http/whole.ts'
 import type { Scope } from '../../../../platform/scope.ts'
-import { list } from '../statements-products.ts'
+import type { Product } from '../schema.ts'
+import { isLeftOut, list, PORTION } from '../statements-products.ts'
 import { countVariants } from './statements.ts'
-
-const PORTION = 500
 
 /**
  * Writes the whole catalogue as CSV, one row per variant, in order of product name. A UTF-8 byte order mark tells
@@ -22,9 +22,13 @@ export async function exportCatalogue(
   const total = await countVariants(deps.db, scope)
   let rows = 0
   async function* lines() {
-    let after: readonly [name: string, id: string] | null = null
-    for (;;) {
-      const products = await list(deps.db, scope, {}, { after, limit: PORTION })
+    const portions = portionsOf<Product>({
+      read: (span) => list(deps.db, scope, {}, span),
+      keyOf: ({ name, id }) => [name, id],
+      isLeftOut,
+      portion: PORTION,
+    })
+    for await (const products of portions) {
       for (const product of products) {
         const variants = product.variants.length > 0 ? product.variants : [null]
         for (const variant of variants) {
@@ -33,9 +37,6 @@ export async function exportCatalogue(
         }
       }
       onProgress(rows, total)
-      const last = products.at(-1)
-      if (!last || products.length < PORTION) return
-      after = [last.name, last.id]
     }
   }
   await pipeline(
