@@ -324,7 +324,7 @@ test('a workspace has at most 10,000 promotions and vouchers', async () => {
   expect((await oneMore()).status).toBe(201)
 })
 
-test('the promotions and vouchers of a workspace have at most 100,000 ids in all', async () => {
+test('the promotions and vouchers of a workspace have at most 100,000 ids and channels in all', async () => {
   const { api, ids, outletId } = await shopIn('Named')
   const both = { variantIds: [ids.latte, ids.cake] }
   const longId = await makePromotion(api, { ...tenth, variantIds: [ids.latte], code: 'HEMAT' })
@@ -342,6 +342,7 @@ test('the promotions and vouchers of a workspace have at most 100,000 ids in all
     expect(refusalOf(await api.post('/promotions', { name: 'Last', ...tenth, ...more }))).toEqual(refused)
   expect(await refusalOfChange(both)).toEqual(refused)
   expect(await refusalOfChange({ outletIds: [outletId] })).toEqual(refused)
+  expect(await refusalOfChange({ channels: ['GOFOOD'] })).toEqual(refused)
   // What adds no ids is possible at the limit.
   done(await api.patch(`/promotions/${growing}`, { name: 'Renamed', variantIds: [ids.cake] }))
   await makePromotion(api, tenth)

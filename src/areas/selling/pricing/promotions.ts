@@ -64,13 +64,12 @@ const bundleIn = ({ bundle }: PromotionPatch) => (bundle ? { bundle: bundleFrom(
 const isAutomatic = ({ isActive, code }: Pick<PromotionValues, 'isActive' | 'code'>) =>
   isActive && code === null
 
-/** The ids that count for the limit of a workspace. */
-const idCountOf = (values: PromotionValues) =>
-  sum(
-    [values.variantIds, values.categoryIds, values.outletIds, values.customerGroupIds, values.bundle].map(
-      (list) => list?.length ?? 0,
-    ),
-  )
+/** The ids and channels that count for the limit of a workspace. */
+const idCountOf = (values: PromotionValues) => {
+  const { variantIds, categoryIds, outletIds, customerGroupIds, channels, bundle } = values
+  const lists = [variantIds, categoryIds, outletIds, customerGroupIds, channels, bundle]
+  return sum(lists.map((list) => list?.length ?? 0))
+}
 
 export async function createPromotion(tx: Tx, scope: Scope, input: PromotionIn): Promise<Promotion> {
   requireUniqueGoods(input)

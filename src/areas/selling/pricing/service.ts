@@ -87,7 +87,7 @@ const LIMITED = {
   entries: 'entries of price lists; use categories, or delete a list first',
   promotions: 'promotions and vouchers; delete one first',
   automatic: 'active promotions without a code; switch one off first',
-  ids: 'products, categories, outlets and groups named in its promotions and vouchers; use categories, or delete a promotion first',
+  ids: 'products, categories, outlets, groups and channels named in its promotions and vouchers; use categories, or delete a promotion first',
 }
 
 /**

@@ -53,10 +53,11 @@ const USED = statement(
           count(*) filter (where is_active and code is null)::int as automatic,
           coalesce(sum(coalesce(cardinality(variant_ids), 0) + coalesce(cardinality(category_ids), 0)
             + coalesce(cardinality(outlet_ids), 0) + coalesce(cardinality(customer_group_ids), 0)
+            + coalesce(cardinality(channels), 0)
             + coalesce(jsonb_array_length(bundle), 0)), 0)::int as ids
         from promotions where account_id = $1) p`,
 )
-/** Price lists and their entries; promotions, the active ones without a code among them, and the ids in all of them. */
+/** Price lists and their entries; promotions, the active ones without a code among them, and the ids and channels in all of them. */
 export type PricingUse = {
   lists: number
   entries: number
