@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { examineDatabase } from '../../src/cli/doctor/database.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import type { Finding } from '../../src/platform/doctor/finding.ts'
+import { jobs } from '../../src/platform/doctor/server.ts'
 import { createJobBoard, LONG_RUN_MS } from '../../src/platform/jobs/board.ts'
 import { type Job, startWorker, type WorkerTuning, waitOf } from '../../src/platform/jobs/worker.ts'
 import { makeLog } from '../../src/platform/log/log.ts'
@@ -330,6 +331,29 @@ test('doctor names a run that has lasted for more than ten minutes, and says to 
     found: `${name} has been running for 11 minutes`,
     remedy: expect.stringContaining('restart the services'),
   })
+})
+
+test('doctor tells a run whose process died from one that still runs', async () => {
+  const [dead, hanging] = [fresh(), fresh()]
+  start([{ name: hanging, everyMs: 10, run: () => new Promise(() => {}) }])
+  await expect.poll(async () => (await rowOf(hanging))?.running, { timeout: 10_000 }).toBe(true)
+  const { pool } = harness.deps
+  await pool.query(`insert into jobs (name, due_at, running) values ($1, now(), true)`, [dead])
+  await pool.query(`update jobs set started_at = now() - interval '11 minutes' where name = any($1)`, [
+    [dead, hanging],
+  ])
+  const client = await pool.connect()
+  const findings = await jobs(client, 2 * LEASE_MS).finally(() => client.release())
+  await pool.query('delete from jobs where name = $1', [dead])
+  expect(findings).toContainEqual({
+    name: 'jobs',
+    state: 'warn',
+    found: `${dead} began 11 minutes ago, but its process no longer runs`,
+    remedy: 'The service runs it again within a minute of its next start.',
+  })
+  expect(findings).toContainEqual(
+    expect.objectContaining({ found: `${hanging} has been running for 11 minutes` }),
+  )
 })
 
 test('a job without work is not run and writes nothing', async () => {

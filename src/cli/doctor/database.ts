@@ -12,6 +12,7 @@ import { backups } from '../../platform/doctor/backups.ts'
 import { type Finding, fault, note, ok, type Report, warn } from '../../platform/doctor/finding.ts'
 import { readReplica } from '../../platform/doctor/replica.ts'
 import { databaseServer, jobs, keyOfDatabase } from '../../platform/doctor/server.ts'
+import { LEASE_MS } from '../../platform/jobs/board.ts'
 import { sayAside } from '../command.ts'
 import { withDatabase } from '../database.ts'
 import { cluster } from './cluster.ts'
@@ -83,7 +84,7 @@ async function checks(
   for (const finding of await cluster(client)) report(finding)
   for (const finding of await readReplica(client, config)) report(finding)
   report(await keyOfDatabase(client, key))
-  for (const finding of await jobs(client)) report(finding)
+  for (const finding of await jobs(client, LEASE_MS)) report(finding)
   for (const finding of await backups(client, systemClock.ms())) report(finding)
   for (const finding of await reachableGiftCards(client)) report(finding)
   for await (const finding of books(client)) report(finding)

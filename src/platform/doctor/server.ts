@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { systemClock } from '../clock.ts'
 import { type Config, referencePartnersOf } from '../config/config.ts'
@@ -199,32 +200,58 @@ type DoctoredJob = {
   failure: string | null
   runningFor: number | null
   unfinishedRuns: number
+  beat: number
 }
 
-/** Returns a finding for each job that failed, is slow or never ended, or one finding if there is no such job. */
-export async function jobs(client: pg.ClientBase): Promise<Finding[]> {
+const isLong = ({ runningFor }: DoctoredJob) => runningFor !== null && runningFor > LONG_RUN_MS / 1_000
+
+/**
+ * Returns a finding for each job that failed, is slow or never ended, or one finding if there is no such job. A long run
+ * without a heartbeat for `watchMs` is dead; with 0 every long run counts as running, because a service that runs takes
+ * over dead ones.
+ */
+export async function jobs(client: pg.ClientBase, watchMs = 0): Promise<Finding[]> {
   const name = 'jobs'
   const { rows } = await client.query<DoctoredJob>(
-    `select name as job, failure, unfinished_runs as "unfinishedRuns",
+    `select name as job, failure, unfinished_runs as "unfinishedRuns", beat::float8 as beat,
       to_char(failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failedAt",
       case when running then extract(epoch from now() - started_at)::float8 end as "runningFor"
     from jobs order by name`,
   )
   if (rows.length === 0) return [note(name, 'none has run yet; they begin with the first start')]
-  const findings = rows.flatMap((row) => faultOfJob(row) ?? [])
+  const dead = watchMs === 0 ? new Set() : await findDead(client, rows.filter(isLong), watchMs)
+  const findings = rows.flatMap((row) => faultOfJob(row, dead.has(row.job)) ?? [])
   return findings.length > 0
     ? findings
     : [ok(name, `${rows.map((row) => row.job).join(', ')}: every last run succeeded`)]
 }
 
+/** The jobs whose heartbeat stays as it is for `watchMs`. */
+async function findDead(client: pg.ClientBase, rows: readonly DoctoredJob[], watchMs: number) {
+  const silent = new Map(rows.map(({ job, beat }) => [job, beat]))
+  for (const endMs = performance.now() + watchMs; silent.size > 0 && performance.now() < endMs; ) {
+    await sleep(watchMs / 30)
+    const { rows: now } = await client.query<Pick<DoctoredJob, 'job' | 'beat'>>(
+      'select name as job, beat::float8 as beat from jobs',
+    )
+    for (const { job, beat } of now) if (silent.get(job) !== beat) silent.delete(job)
+  }
+  return new Set(silent.keys())
+}
+
 const RETRIED = 'It is retried automatically; see the log of the service for the cause.'
+const ABANDONED = 'The service runs it again within a minute of its next start.'
 const HANGS =
   'If it does not end, solve the cause and restart the services one after the other: no other process takes it over.'
 
-function faultOfJob({ job, failedAt, failure, runningFor, unfinishedRuns }: DoctoredJob): Finding | null {
+function faultOfJob(row: DoctoredJob, isDead: boolean): Finding | null {
+  const { job, failedAt, failure, runningFor, unfinishedRuns } = row
+  const minutes = Math.round((runningFor ?? 0) / 60)
   // A hanging run comes first: the other two faults are of runs before it.
-  if (runningFor !== null && runningFor > LONG_RUN_MS / 1_000)
-    return warn('jobs', `${job} has been running for ${Math.round(runningFor / 60)} minutes`, HANGS)
+  if (isLong(row))
+    return isDead
+      ? warn('jobs', `${job} began ${minutes} minutes ago, but its process no longer runs`, ABANDONED)
+      : warn('jobs', `${job} has been running for ${minutes} minutes`, HANGS)
   if (failure !== null) return warn('jobs', `${job} failed at ${failedAt}: ${failure}`, RETRIED)
   if (unfinishedRuns >= UNFINISHED_LIMIT)
     return warn(

@@ -17,6 +17,11 @@ export type JobState = {
  */
 export const UNFINISHED_LIMIT = 2
 
+/**
+ * After this long without a heartbeat a run is dead: its process was killed, frozen, or cut off from the database.
+ */
+export const LEASE_MS = 30_000
+
 /** A run takes seconds. One that takes longer than this hangs, or has far more work than a run should have. */
 export const LONG_RUN_MS = 600_000
 

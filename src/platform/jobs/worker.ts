@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { errorFields } from '../log/error-text.ts'
+import { LEASE_MS } from './board.ts'
 import * as store from './store.ts'
 
 /**
@@ -21,10 +22,6 @@ export type Job = {
 
 export const job = (spec: Job): Job => spec
 
-/**
- * After this long without a heartbeat a run is dead: its process was killed, frozen, or cut off from the database.
- */
-const LEASE_MS = 30_000
 /** A stop waits this long for runs to end; then it releases them and the next process continues. */
 const STOP_MS = 2_000
 /** The jitter of the first look, so that processes that start together do not look together. */
