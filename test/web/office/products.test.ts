@@ -226,6 +226,27 @@ describeInChromium('the products of the back office', (browser) => {
     await expect.poll(() => price(2).inputValue()).toBe('22.000')
   })
 
+  it('says at the variants that a product has at most 250, before it sends more', async () => {
+    const { page, context } = await visit(browser())
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openProducts(page, '?id=new')
+    await page.getByLabel('Nama produk').fill('Kaus Ukuran')
+    const variants = page.getByRole('region', { name: 'Varian' })
+    const lines = Array.from({ length: 251 }, (_, n) => `Ukuran ${n}\t1000`)
+    await pasteOn(page)(variants.getByLabel('Harga', { exact: true }), lines.join('\n'))
+    const alert = variants.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toBe(
+      'Paling banyak 250 varian bisa disimpan sekaligus, termasuk yang nonaktif. Hapus 1, atau buat produk lain.',
+    )
+    expect(await button(page, 'Simpan').isDisabled()).toBe(true)
+    await button(page, 'Hapus varian 251').click()
+    await alert.waitFor({ state: 'detached' })
+    await save(page)
+    const [product] = await productsNamed('Kaus Ukuran')
+    expect(product.variants).toHaveLength(250)
+  })
+
   it('reads an amount pasted from an English spreadsheet without its cents in each kind of field', async () => {
     const { page, context } = await visit(browser())
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -1,4 +1,5 @@
 import type { Product, ProductCreate, ProductUpdate } from 'kasir-client'
+import { changesBetween } from '../../office/form/record-changes.ts'
 
 /** A pack of a variant; without a price it costs its units. */
 export type PackForm = {
@@ -35,6 +36,15 @@ export type ProductForm = {
     | 'taxRateBps'
     | 'isActive']: Product[K]
 } & { variants: VariantForm[]; modifierGroupIds: string[] }
+
+/** The most variants that one request takes, inactive ones included (B-product-1). */
+export const MOST_VARIANTS = 250
+
+/** How many variants the form has to lose before it can be saved; variants that are unchanged are not sent. */
+export const excessOf = (initial: ProductForm, { variants }: ProductForm): number =>
+  changesBetween({ variants: initial.variants }, { variants }).variants === undefined
+    ? 0
+    : Math.max(0, variants.length - MOST_VARIANTS)
 
 export const newPack = (): PackForm => ({ name: '', factor: null, barcode: null, price: null })
 

@@ -20,6 +20,7 @@ import { useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import {
   createBody,
+  excessOf,
   NEW_PRODUCT,
   type ProductForm,
   takenCodeParam,
@@ -67,14 +68,16 @@ function ProductFormPage({ product }: { product: Product | null }) {
     void useShop.getState().refresh()
     void setAddress({ id: null })
   }
+  const initial = product === null ? NEW_PRODUCT : toProductForm(product)
   const form = useForm<ProductForm>({
     name: `product:${product?.id ?? 'new'}`,
-    initial: product === null ? NEW_PRODUCT : toProductForm(product),
+    initial,
     save: saveOf(product),
     readAgain: product === null ? undefined : async () => toProductForm(await read(product.id)),
     paramOf: takenCodeParam,
     onSaved: finish,
   })
+  const excess = excessOf(initial, form.values)
   const isReadOnly = !may(product === null ? 'products.create' : 'products.update')
   return (
     <FormPage
@@ -83,6 +86,7 @@ function ProductFormPage({ product }: { product: Product | null }) {
       fields={useProductFields(t, form)}
       partLabels={{ variants: t('product.variants'), imageUrl: t('product.photo') }}
       isReadOnly={isReadOnly}
+      isRefused={excess > 0}
       actions={
         product !== null && (
           <DeleteButton
@@ -98,7 +102,7 @@ function ProductFormPage({ product }: { product: Product | null }) {
     >
       <fieldset disabled={isReadOnly || form.isBusy} className="space-y-6">
         <legend className="sr-only">{t('product.variants')}</legend>
-        <VariantRows form={form} />
+        <VariantRows form={form} excess={excess} />
         <PhotoField
           label={t('product.photo')}
           url={form.values.imageUrl}

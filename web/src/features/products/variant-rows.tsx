@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
 import { formatAmount, parsePastedRupiah, readAmount } from '../../ui/rupiah.ts'
 import { PackRows } from './pack-rows.tsx'
-import { newVariant, type ProductForm, type VariantForm } from './product-form-values.ts'
+import { MOST_VARIANTS, newVariant, type ProductForm, type VariantForm } from './product-form-values.ts'
 
 const COLUMNS = ['name', 'price', 'cost', 'sku', 'barcode'] as const
 type VariantColumn = (typeof COLUMNS)[number]
@@ -29,8 +29,8 @@ const rowsIn = (text: string): VariantForm[] =>
       return { ...newVariant(), ...Object.fromEntries(typed) }
     })
 
-/** The variants of a product, edited like a sheet. Rows from a spreadsheet may be pasted. */
-export function VariantRows({ form }: { form: FormState<ProductForm> }) {
+/** The variants of a product, edited like a sheet. Rows from a spreadsheet may be pasted; `excess` of them are too many. */
+export function VariantRows({ form, excess }: { form: FormState<ProductForm>; excess: number }) {
   const t = useOfficeTexts()
   const { variants } = form.values
   const setRow = (at: number, change: Partial<VariantForm>) =>
@@ -74,6 +74,11 @@ export function VariantRows({ form }: { form: FormState<ProductForm> }) {
         <Plus aria-hidden size={18} />
         {t('variant.add')}
       </Button>
+      {excess > 0 && (
+        <p role="alert" className="mt-2 text-sm text-danger">
+          {t('variant.tooMany', { most: MOST_VARIANTS, n: excess })}
+        </p>
+      )}
       <p className="mt-2 text-sm text-muted">{t('variant.pasteHint')}</p>
     </section>
   )

@@ -25,6 +25,8 @@ type FormPageProps<V extends object> = {
   actions?: ReactNode
   /** The member may look but not change. */
   isReadOnly?: boolean
+  /** A field says what the service would refuse. */
+  isRefused?: boolean
   submitText?: string
   /** The page is a form alone, without a list to go back to. */
   hasList?: boolean
@@ -41,6 +43,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
     children,
     actions,
     isReadOnly = false,
+    isRefused = false,
     submitText,
     hasList = true,
   } = props
@@ -83,7 +86,7 @@ export function FormPage<V extends object>(props: FormPageProps<V>) {
         <footer className="sticky bottom-0 grid gap-2 border-t bg-panel px-4 py-3 sm:px-6">
           {!isAtField && <ModuleFailure error={form.error} isWrite />}
           <div className="flex items-center gap-3">
-            <Button type="submit" look="primary" disabled={form.isBusy} className="min-w-32">
+            <Button type="submit" look="primary" disabled={form.isBusy || isRefused} className="min-w-32">
               {submitText ?? t('form.save')}
             </Button>
             {form.isDirty && <span className="text-sm text-muted">{t('form.unsaved')}</span>}

@@ -33,6 +33,8 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'variant.barcode': 'Barcode',
   'variant.add': 'Add a variant',
   'variant.remove': 'Remove variant {n}',
+  'variant.tooMany':
+    'At most {most} variants can be saved at a time, inactive ones included. Remove {n}, or add them to another product.',
   'variant.pasteHint':
     'Separate several barcodes with commas. Paste rows from a spreadsheet: name, price, cost, SKU, barcode.',
   packs: 'Packs',

@@ -32,6 +32,8 @@ export const idGoods = {
   'variant.barcode': 'Barcode',
   'variant.add': 'Tambah varian',
   'variant.remove': 'Hapus varian {n}',
+  'variant.tooMany':
+    'Paling banyak {most} varian bisa disimpan sekaligus, termasuk yang nonaktif. Hapus {n}, atau buat produk lain.',
   'variant.pasteHint':
     'Beberapa barcode dipisah dengan koma. Tempel baris dari lembar kerja: nama, harga, modal, SKU, barcode.',
   packs: 'Kemasan',
