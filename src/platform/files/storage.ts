@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { systemCode } from '../../core/fault.ts'
 import { addressOf, type Config } from '../config/config.ts'
 import { type OutgoingClient, type OutgoingRequest, openOutgoing } from '../outgoing/outgoing.ts'
@@ -13,6 +14,8 @@ export type Storage = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
   /** Null if there is no such file. */
   get(key: string): Promise<Buffer | null>
+  /** The file as a stream, at the pace of its reader; null if there is no such file. Read or destroy the stream. */
+  open(key: string): Promise<StoredFile | null>
   remove(key: string): Promise<void>
   /** The public URL of the file. */
   publicUrl(key: string): string
@@ -20,6 +23,9 @@ export type Storage = {
   tidy(nowMs: number): Promise<void>
   close(): Promise<void>
 }
+
+/** `size` is null if the bucket does not say it. */
+export type StoredFile = { size: number | null; stream: Readable }
 
 /** The file could not be stored or read. `isFull`: the disk is full. */
 export class StorageError extends Error {
@@ -80,6 +86,19 @@ function openFolder(config: Config): Storage {
         return systemCode(error) === 'ENOENT' ? null : failed(error)
       }
     },
+    open: async (key) => {
+      const file = await open(fileOf(key)).catch((error: unknown) =>
+        systemCode(error) === 'ENOENT' ? null : failed(error),
+      )
+      if (!file) return null
+      try {
+        const { size } = await file.stat()
+        return { size, stream: file.createReadStream() }
+      } catch (error) {
+        await file.close()
+        return failed(error)
+      }
+    },
     remove: async (key) => {
       await unlink(fileOf(key)).catch((error: unknown) => systemCode(error) === 'ENOENT' || failed(error))
     },
@@ -108,7 +127,7 @@ function openBucket(config: Config): Storage {
   // The operator's own address may be in a private network.
   const outgoing: OutgoingClient = openOutgoing({ allowPrivate: true })
   const urlOf = (key: string) => `${s3Endpoint?.replace(/\/+$/, '')}/${s3Bucket}/${key}`
-  const send = async (method: 'GET' | 'PUT' | 'DELETE', key: string, body?: Buffer, type?: string) => {
+  const sign = async (method: 'GET' | 'PUT' | 'DELETE', key: string, body?: Buffer, type?: string) => {
     const { AwsV4Signer } = await import('aws4fetch')
     const signer = new AwsV4Signer({
       method,
@@ -134,10 +153,13 @@ function openBucket(config: Config): Storage {
       deadlineMs: BUCKET_MS,
       maxBytes: MAX_FILE,
     }
-    return outgoing.send(request).catch((error: unknown) => {
-      throw new StorageError('The bucket did not answer', { cause: error })
-    })
+    return request
   }
+  const unanswered = (error: unknown): never => {
+    throw new StorageError('The bucket did not answer', { cause: error })
+  }
+  const send = async (...request: Parameters<typeof sign>) =>
+    outgoing.send(await sign(...request)).catch(unanswered)
   const refused = (what: string, status: number): never => {
     throw new StorageError(`The bucket answered ${status} to ${what}`, { isFull: status === 507 })
   }
@@ -150,6 +172,13 @@ function openBucket(config: Config): Storage {
       const { status, body, isCut } = await send('GET', key)
       if (status === 404) return null
       return status >= 300 || isCut ? refused('GET', status) : body
+    },
+    open: async (key) => {
+      const { status, headers, body } = await outgoing.open(await sign('GET', key)).catch(unanswered)
+      const size = headers['content-length'] === undefined ? null : Number(headers['content-length'])
+      if (status < 300 && (size ?? 0) <= MAX_FILE) return { size, stream: body }
+      body.destroy()
+      return status === 404 ? null : refused('GET', status)
     },
     remove: async (key) => {
       const { status } = await send('DELETE', key)

@@ -1,6 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector, type Dispatcher, errors } from 'undici'
@@ -27,6 +28,9 @@ export type OutgoingReply = {
   /** The body was longer than `maxBytes`. */
   isCut: boolean
 }
+
+/** A reply whose body is read as it arrives. Read or destroy the body: it holds a connection. */
+export type OutgoingStream = Pick<OutgoingReply, 'status' | 'headers'> & { body: Readable }
 
 /**
  * Why a request failed, in words for the person who entered the URL: `address` forbidden, `name` not found,
@@ -83,6 +87,12 @@ export type OutgoingClient = {
    * @throws {OutgoingError}
    */
   send(input: OutgoingRequest): Promise<OutgoingReply>
+  /**
+   * Sends one request and leaves the body to the caller, at the pace of the caller. `deadlineMs` limits the time until
+   * the body begins, and each pause of the sender within it.
+   * @throws {OutgoingError}
+   */
+  open(input: Omit<OutgoingRequest, 'maxBytes'>): Promise<OutgoingStream>
   close(): Promise<void>
 }
 
@@ -160,7 +170,8 @@ export function openOutgoing({
   }
   return {
     accepts,
-    send: (input) => sendBy(agent, allowPrivate, input),
+    send: (input) => announced(allowPrivate, input, (url, request) => exchange(agent, url, request)),
+    open: (input) => announced(allowPrivate, input, (url, request) => begin(agent, url, request)),
     close: () => agent.destroy(),
   }
 }
@@ -170,13 +181,42 @@ export type OutgoingNotice = { method: string; origin: string; headers: Record<s
 /** Announces every request that the service sends to another one, and its reply. */
 export const OUTGOING = tracingChannel<'kasir.outgoing', OutgoingNotice>('kasir.outgoing')
 
-async function sendBy(agent: Agent, allowPrivate: boolean, input: OutgoingRequest): Promise<OutgoingReply> {
+/** Runs `work` with a request that may be sent, and announces it to subscribers of OUTGOING. */
+async function announced<I extends Omit<OutgoingRequest, 'maxBytes'>, R>(
+  allowPrivate: boolean,
+  input: I,
+  work: (url: URL, request: I) => Promise<R>,
+): Promise<R> {
   const url = callableUrl(input.url, { allowPrivate })
   if (!url) throw new OutgoingError('address')
-  if (!OUTGOING.hasSubscribers) return exchange(agent, url, input)
+  if (!OUTGOING.hasSubscribers) return work(url, input)
   const headers = { ...input.headers }
   const notice = { method: input.method, origin: url.origin, headers }
-  return OUTGOING.tracePromise(() => exchange(agent, url, { ...input, headers }), notice)
+  return OUTGOING.tracePromise(() => work(url, { ...input, headers }), notice)
+}
+
+async function begin(
+  agent: Agent,
+  { origin, pathname, search }: URL,
+  { method, headers = {}, body, deadlineMs, signal }: Omit<OutgoingRequest, 'maxBytes'>,
+): Promise<OutgoingStream> {
+  const abort = new AbortController()
+  const giveUp = () => abort.abort(new OutgoingError('timeout'))
+  const timer = setTimeout(giveUp, deadlineMs)
+  signal?.addEventListener('abort', giveUp)
+  try {
+    const path = `${pathname}${search}`
+    const options = { method, headers, body: body ?? null, signal: abort.signal, bodyTimeout: deadlineMs }
+    const reply = await agent.request({ origin, path, ...options })
+    // A caller that destroys the body early gets an error event from it, which would end the process.
+    reply.body.on('error', () => {})
+    return { status: reply.statusCode, headers: reply.headers, body: reply.body }
+  } catch (error) {
+    throw toOutgoingError(error)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  }
 }
 
 /** A custom handler: a stream for the body and a listener for the signal would double the cost of a request. */

@@ -10,6 +10,7 @@ import { openStorage } from '../../../src/platform/files/storage.ts'
 import { refusalOf } from '../../support/expect.ts'
 import { pngOf } from '../../support/images.ts'
 import { acme, deps, useService } from '../../support/service.ts'
+import { heldBySlowReaders } from '../../support/slow-readers.ts'
 import { here, put, signUpload, upload } from '../../support/uploads.ts'
 
 const directory = await mkdtemp(path.join(tmpdir(), 'kasir-s3-'))
@@ -52,6 +53,15 @@ test('an image lies in the bucket with its type, and the service passes it on', 
   expect(await deps().storage.get(key)).toEqual(PIXEL)
   expect((await read(publicUrl.replace(/[0-9A-Z]{4}\.png$/, 'ZZZZ.png'))).status).toBe(404)
 })
+
+test('readers who take an image of the bucket slowly hold a part of it in memory, not the whole', async () => {
+  const { publicUrl } = await upload(
+    acme(),
+    Buffer.concat([PIXEL, Buffer.alloc(5 * 1024 * 1024 - PIXEL.length)]),
+  )
+  expect(await heldBySlowReaders(publicUrl, 60)).toBeLessThan(60 * 1024 * 1024)
+})
+
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 test('what is unused goes from the bucket too', async () => {

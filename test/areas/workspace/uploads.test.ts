@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, unlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readlink, unlink, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -19,6 +19,7 @@ import { done, refusalOf } from '../../support/expect.ts'
 import { AVIF, GIF, jpegOf, jpegOfScans, pngOf, pngOfZeros, WEBP } from '../../support/images.ts'
 import { waiting } from '../../support/read.ts'
 import { acme, address, deps, globex, useService, workspace } from '../../support/service.ts'
+import { heldBySlowReaders } from '../../support/slow-readers.ts'
 import { here, put, type Signed, signUpload, upload } from '../../support/uploads.ts'
 
 const clock = manualClock('2026-03-01T05:00:00.000Z')
@@ -708,4 +709,26 @@ test('a page of two hundred images gets every one of them', async () => {
   const answers = await Promise.all(Array.from({ length: 200 }, () => read(publicUrl)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+})
+
+test('readers who take an image slowly hold a part of it in memory, not the whole', async () => {
+  const { publicUrl } = await upload(
+    acme(),
+    Buffer.concat([PIXEL, Buffer.alloc(5 * 1024 * 1024 - PIXEL.length)]),
+  )
+  expect(await heldBySlowReaders(publicUrl, 60)).toBeLessThan(40 * 1024 * 1024)
+})
+
+test('a reader who leaves in the middle of an image leaves no file open', async () => {
+  const { key, publicUrl } = await upload(
+    acme(),
+    Buffer.concat([PIXEL, Buffer.alloc(5 * 1024 * 1024 - PIXEL.length)]),
+  )
+  await heldBySlowReaders(publicUrl, 5)
+  const openFiles = async () => {
+    const names = await readdir('/proc/self/fd')
+    const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')))
+    return paths.filter((name) => name.endsWith(fileOf(key)))
+  }
+  await expect.poll(openFiles).toEqual([])
 })

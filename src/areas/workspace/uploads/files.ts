@@ -8,11 +8,11 @@ import { busy, incomingUploads } from './incoming.ts'
 import { contentTypeOf } from './rules.ts'
 import { storeUpload, ticketOf, unstored } from './service.ts'
 
-/** The numbers of concurrent reads and of waiting ones. */
+/** The numbers of files that are opened concurrently and of waiting ones. */
 const GOING = 16
 const WAITING = 1_000
 
-/** Limits concurrent reads. A page of a hundred products requests all images in parallel and receives them in turn. */
+/** Limits how many files are opened concurrently. A page of a hundred products requests all images in parallel and receives them in turn. */
 function going() {
   const waiting: (() => void)[] = []
   let free = GOING
@@ -65,11 +65,12 @@ export async function uploadFiles(app: FastifyInstance, deps: Deps) {
     if (!type) throw notFound('image')
     const etag = `"${key}"`
     if (request.headers['if-none-match'] === etag) return withFileHeaders(reply, etag).code(304).send()
-    const bytes = await inTurn(() => deps.storage.get(key)).catch((error: unknown) => {
+    const file = await inTurn(() => deps.storage.open(key)).catch((error: unknown) => {
       throw unstored(deps, error)
     })
-    if (!bytes) throw notFound('image')
-    return withFileHeaders(reply, etag).type(type).send(bytes)
+    if (!file) throw notFound('image')
+    if (file.size !== null) reply.header('content-length', file.size)
+    return withFileHeaders(reply, etag).type(type).send(file.stream)
   })
 }
 
