@@ -50,17 +50,22 @@ export async function listEvents(db: Db, scope: Scope, query: EventQuery): Promi
  */
 async function readNewEvents(db: Db, scope: Scope, query: EventQuery): Promise<Page<LogEvent>> {
   const { cursor, limit, ...filters } = query
-  const after = cursor === undefined ? { tx: '0', id: '' } : decodePosition(cursor)
-  const { rows, horizon, next } = await store.listOldest(db, scope, after, { ...filters, limit })
+  const after = cursor === undefined ? { tx: '0', id: '', cluster: null } : decodePosition(cursor)
+  const { rows, horizon, next, cluster } = await store.listOldest(db, scope, after, { ...filters, limit })
   // The cursor is of another database, such as the one that a backup was taken of: new events come before it.
-  if (BigInt(after.tx) >= BigInt(next)) throw unknownPosition()
+  const isForeign = after.cluster !== null && after.cluster !== cluster
+  if (isForeign || BigInt(after.tx) >= BigInt(next)) throw unknownPosition()
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   const hasMore = rows.length > limit
   // The position is after the last event, or after the whole searched range if the filter matched nothing.
   const seen = BigInt(horizon) > BigInt(after.tx) ? { tx: horizon, id: LAST_ID } : after
   const position = hasMore && last ? { tx: last.tx, id: last.id } : seen
-  return { items: await toLogEvents(db, scope, items), hasMore, cursor: encodePosition(position) }
+  return {
+    items: await toLogEvents(db, scope, items),
+    hasMore,
+    cursor: encodePosition({ ...position, cluster }),
+  }
 }
 
 /** Sorts after every event id of a transaction. */

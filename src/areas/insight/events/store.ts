@@ -56,10 +56,10 @@ export async function listOldest(
   { accountId }: Scope,
   after: Position,
   filters: EventQuery,
-): Promise<{ rows: EventLogRow[]; horizon: string; next: string }> {
+): Promise<{ rows: EventLogRow[]; horizon: string; next: string; cluster: string }> {
   const { found, names } = listStatement('oldest', filters)
   const edge = await readEdge(db)
   const values = [accountId, after.tx, after.id, filters.limit + 1, edge.xmin, ...valuesOf(filters, names)]
   const rows = await named<EventLogRow>(db, found, values)
-  return { rows, horizon: behindEdge(edge), next: edge.xmax }
+  return { rows, horizon: behindEdge(edge), next: edge.xmax, cluster: edge.cluster }
 }

@@ -130,12 +130,28 @@ test('a cursor of a database that had counted further is 400, not an answer with
   const { rows } = await deps().pool.query<{ next: string }>(
     'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
   )
-  const ahead = encodePosition({ tx: String(BigInt(rows[0]?.next ?? 0) + 1_000n), id: newId('event') })
+  const tx = String(BigInt(rows[0]?.next ?? 0) + 1_000n)
+  const ahead = encodePosition({ tx, id: newId('event'), cluster: null })
   const refused = await api.get(`/events?order=oldest&cursor=${ahead}`)
   expect([refusalOf(refused), refused.error.message]).toEqual([
     { status: 400, code: 'VALIDATION_ERROR', param: 'cursor' },
     expect.stringContaining('start again without a cursor'),
   ])
+})
+
+test('a cursor of another database is 400 also when it is not ahead, and one from before cursors named it works', async () => {
+  const api = await workspace()
+  const { cursor } = await read(api, '&order=oldest')
+  await api.post('/customers', { name: 'Ani' })
+  const parts = JSON.parse(Buffer.from(String(cursor), 'base64url').toString()) as string[]
+  const follow = (changed: unknown[]) =>
+    api.get(`/events?order=oldest&cursor=${Buffer.from(JSON.stringify(changed)).toString('base64url')}`)
+  const [tx, id] = parts
+  const foreign = await follow([tx, id, '7300000000000000001'])
+  expect(refusalOf(foreign)).toEqual({ status: 400, code: 'VALIDATION_ERROR', param: 'cursor' })
+  expect(refusalOf(await follow([...parts, '1']))).toMatchObject({ status: 400, param: 'cursor' })
+  await expect.poll(async () => ((await follow([tx, id])).data as unknown[]).length).toBe(1)
+  await expect.poll(async () => ((await follow(parts)).data as unknown[]).length).toBe(1)
 })
 
 test('a cashier does not read the log, and no workspace reads that of another', async () => {
