@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { takeTurns } from '../turns.ts'
 
 /** Resolves all addresses of a name. */
 export type ResolveName = (name: string) => Promise<readonly string[]>
@@ -14,21 +15,24 @@ const MOST_FAILED = 1_000
 export const systemAddresses: ResolveName = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
-type Lookup = { name: string; startedMs: number; give(addresses: readonly string[]): void }
+/** The same for a name that a workspace uses. */
+export type ResolvePrinter = (accountId: string, name: string) => Promise<readonly string[]>
+
+type Lookup = { accountId: string; name: string; startedMs: number; give(addresses: readonly string[]): void }
 
 /**
- * Limits the look-ups of a process: a few at a time, and one for each name. Returns no addresses if a name does not
- * resolve within `waitMs`.
+ * Limits the look-ups of a process: a few at a time, one for each workspace, and one for each name of it. Workspaces take
+ * turns, so slow names of one delay no other. Returns no addresses if a name does not resolve within `waitMs`.
  */
-export function limitedResolver(resolve: ResolveName, waitMs: number): ResolveName {
+export function limitedResolver(resolve: ResolveName, waitMs: number): ResolvePrinter {
   const lookups = new Map<string, Promise<readonly string[]>>()
   const failedUntilMs = new Map<string, number>()
-  const waiting: Lookup[] = []
-  let running = 0
-  const run = async ({ name, give }: Lookup) => {
-    running += 1
+  const waiting = takeTurns<Lookup>()
+  const running = new Set<string>()
+  const run = async ({ accountId, name, give }: Lookup) => {
+    running.add(accountId)
     const found = await resolve(name).catch(() => [])
-    running -= 1
+    running.delete(accountId)
     if (found.length === 0) {
       if (failedUntilMs.size >= MOST_FAILED) failedUntilMs.clear()
       failedUntilMs.set(name, performance.now() + FAILED_MS)
@@ -37,27 +41,29 @@ export function limitedResolver(resolve: ResolveName, waitMs: number): ResolveNa
     runNext()
   }
   const runNext = () => {
-    while (running < MOST_LOOKUPS) {
-      const next = waiting.shift()
+    while (running.size < MOST_LOOKUPS) {
+      const group = waiting.groups().find((accountId) => !running.has(accountId))
+      const next = group === undefined ? undefined : waiting.takeFirst(group)
       if (next === undefined) return
       // Its caller has stopped waiting.
       if (performance.now() - next.startedMs > waitMs) next.give([])
       else void run(next)
     }
   }
-  const lookUp = (name: string) => {
-    const shared = lookups.get(name)
+  const lookUp = (accountId: string, name: string) => {
+    const key = `${accountId} ${name}`
+    const shared = lookups.get(key)
     if (shared !== undefined) return shared
     const found = new Promise<readonly string[]>((give) => {
-      waiting.push({ name, startedMs: performance.now(), give })
-    }).finally(() => lookups.delete(name))
-    lookups.set(name, found)
+      waiting.add(accountId, { accountId, name, startedMs: performance.now(), give })
+    }).finally(() => lookups.delete(key))
+    lookups.set(key, found)
     runNext()
     return found
   }
-  return async (name) => {
+  return async (accountId, name) => {
     if ((failedUntilMs.get(name) ?? 0) > performance.now()) return []
     failedUntilMs.delete(name)
-    return Promise.race([lookUp(name), sleep(waitMs, [], { ref: false })])
+    return Promise.race([lookUp(accountId, name), sleep(waitMs, [], { ref: false })])
   }
 }

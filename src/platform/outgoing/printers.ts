@@ -13,7 +13,8 @@ export type PrintOutcome =
   /** `mayHavePrinted`: a part of the job may be on paper. */
   | { isPrinted: false; reason: Fault; mayHavePrinted: boolean }
 
-export type PrinterTarget = { host: string; port: number }
+/** The workspace shares the look-ups of names with others. */
+export type PrinterTarget = { accountId: string; host: string; port: number }
 
 /** The only client of network printers: it checks every address of a name and connects to a checked address. */
 export type PrinterClient = {
@@ -21,7 +22,7 @@ export type PrinterClient = {
    * Checks a host before it is saved: its form, and every address of its name. Null if it may be used. A name that
    * does not resolve at the moment is accepted, because each connection checks again.
    */
-  faultOf(host: string): Promise<HostFault | null>
+  faultOf(target: Omit<PrinterTarget, 'port'>): Promise<HostFault | null>
   print(target: PrinterTarget, bytes: Uint8Array): Promise<PrintOutcome>
 }
 
@@ -65,23 +66,23 @@ export function openPrinters({
   const timing = { ...TIMING, ...tuning }
   const permits = printerAddresses(networks)
   const resolveName = limitedResolver(resolve, timing.connectMs)
-  const addressesOf = async (host: string): Promise<readonly string[]> =>
-    isIP(host) === 0 ? resolveName(host) : [host]
+  const addressesOf = async ({ accountId, host }: Omit<PrinterTarget, 'port'>): Promise<readonly string[]> =>
+    isIP(host) === 0 ? resolveName(accountId, host) : [host]
   return {
-    faultOf: async (host) => {
-      if (!isHost(host)) return 'form'
+    faultOf: async (target) => {
+      if (!isHost(target.host)) return 'form'
       if (networks.length === 0) return 'address'
-      return (await addressesOf(host)).every(permits) ? null : 'address'
+      return (await addressesOf(target)).every(permits) ? null : 'address'
     },
-    print: async ({ host, port }, bytes) => {
+    print: async (target, bytes) => {
       if (networks.length === 0) return failed('ADDRESS_REFUSED')
       const startedMs = performance.now()
-      const found = isHost(host) ? await addressesOf(host) : []
+      const found = isHost(target.host) ? await addressesOf(target) : []
       const [address] = found
       if (address === undefined) return failed('UNREACHABLE')
       // Refused if any of its addresses is outside: the next look-up may return only that one.
       if (!found.every(permits)) return failed('ADDRESS_REFUSED')
-      return printAt({ host: address, port }, bytes, timing, startedMs)
+      return printAt({ host: address, port: target.port }, bytes, timing, startedMs)
     },
   }
 }
@@ -102,7 +103,7 @@ type Wire = {
 }
 
 async function printAt(
-  target: PrinterTarget,
+  target: Pick<PrinterTarget, 'host' | 'port'>,
   bytes: Uint8Array,
   { connectMs, statusMs, deadlineMs }: PrinterTiming,
   startedMs: number,
@@ -139,7 +140,10 @@ async function printAt(
   }
 }
 
-function opened({ host, port }: PrinterTarget, connectMs: number): Promise<Socket | null> {
+function opened(
+  { host, port }: Pick<PrinterTarget, 'host' | 'port'>,
+  connectMs: number,
+): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port })
     const give = (result: Socket | null) => {

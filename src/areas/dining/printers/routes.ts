@@ -62,7 +62,7 @@ const printerRows = [
     returns: One,
     // Name resolution can take seconds, so no transaction is open meanwhile.
     handle: async ({ deps, scope, body }) => {
-      await requireHost(deps, body.host)
+      await requireHost(deps, scope, body.host)
       const { host = null, tillId = null, fallbackPrinterId = null } = body
       const { port = 9100, paper = 80, codePage = 'WPC1252', opensDrawer = false, stations = [] } = body
       const input = { ...body, host, tillId, fallbackPrinterId, port, paper, codePage, opensDrawer, stations }
@@ -95,7 +95,7 @@ const printerRows = [
     returns: One,
     handle: async ({ deps, partner, scope, params, body }) => {
       await partner.read((db) => getPrinter(db, scope, params.id))
-      await requireHost(deps, body.host)
+      await requireHost(deps, scope, body.host)
       return async (tx) => ({ printer: await updatePrinter(tx, scope, params.id, body) })
     },
   }),

@@ -21,9 +21,13 @@ import * as store from './store.ts'
 const MOST_PRINTERS = 50
 
 /** Throws 422 `host` unless the service may print there (B-printer-3). Resolves names, so no transaction is open. */
-export async function requireHost({ printers }: Pick<Deps, 'printers'>, host: string | null | undefined) {
+export async function requireHost(
+  { printers }: Pick<Deps, 'printers'>,
+  { accountId }: Pick<Scope, 'accountId'>,
+  host: string | null | undefined,
+) {
   if (host === undefined || host === null) return
-  const fault = await printers.faultOf(host)
+  const fault = await printers.faultOf({ accountId, host })
   if (fault === 'form') {
     throw invalid(
       'host',

@@ -168,7 +168,10 @@ async function tryOne(tools: Tools, account: Account, job: statements.JobToPrint
     return { isPrinted: false, reason: 'UNREACHABLE', mayHavePrinted: false }
   const { host, port } = printer
   try {
-    return await printers.print({ host, port }, await bytesOf(tools, account, job, printer))
+    return await printers.print(
+      { accountId: account.accountId, host, port },
+      await bytesOf(tools, account, job, printer),
+    )
   } catch (error) {
     log.warn({ err: error, job: job.id }, 'a print job could not be sent')
     return { isPrinted: false, reason: 'PRINTER_ERROR', mayHavePrinted: true }

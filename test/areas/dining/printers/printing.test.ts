@@ -365,14 +365,24 @@ describe('an address', () => {
     const paper = await simulator()
     let addresses = ['127.0.0.1']
     const printers = openPrinters({ networks, resolve: async () => addresses })
-    expect(await printers.faultOf('printer.local')).toBeNull()
-    expect(await printers.print({ host: 'printer.local', port: paper.port }, Buffer.from('a\n'))).toEqual({
+    expect(await printers.faultOf({ accountId: 'acc_a', host: 'printer.local' })).toBeNull()
+    expect(
+      await printers.print(
+        { accountId: 'acc_a', host: 'printer.local', port: paper.port },
+        Buffer.from('a\n'),
+      ),
+    ).toEqual({
       isPrinted: true,
     })
     for (const later of [['169.254.169.254'], ['127.0.0.1', '8.8.8.8'], ['10.0.0.1']]) {
       addresses = later
-      expect(await printers.faultOf('printer.local')).toBe('address')
-      expect(await printers.print({ host: 'printer.local', port: paper.port }, Buffer.from('a\n'))).toEqual({
+      expect(await printers.faultOf({ accountId: 'acc_a', host: 'printer.local' })).toBe('address')
+      expect(
+        await printers.print(
+          { accountId: 'acc_a', host: 'printer.local', port: paper.port },
+          Buffer.from('a\n'),
+        ),
+      ).toEqual({
         isPrinted: false,
         reason: 'ADDRESS_REFUSED',
         mayHavePrinted: false,
@@ -390,16 +400,18 @@ describe('an address', () => {
         return ['10.0.0.1']
       },
     })
-    expect(await printers.faultOf('printer.local')).toBe('address')
-    expect(await printers.faultOf('no name')).toBe('form')
-    expect(await printers.print({ host: 'printer.local', port: 9100 }, Buffer.from('a\n'))).toMatchObject({
+    expect(await printers.faultOf({ accountId: 'acc_a', host: 'printer.local' })).toBe('address')
+    expect(await printers.faultOf({ accountId: 'acc_a', host: 'no name' })).toBe('form')
+    expect(
+      await printers.print({ accountId: 'acc_a', host: 'printer.local', port: 9100 }, Buffer.from('a\n')),
+    ).toMatchObject({
       isPrinted: false,
       reason: 'ADDRESS_REFUSED',
     })
     expect(names).toEqual([])
   })
 
-  test('is looked up for two names at a time, and once for each, however slow the names are', async () => {
+  test('is looked up for two workspaces at a time, and once for each of its names, however slow the names are', async () => {
     const names: string[] = []
     const printers = openPrinters({
       networks,
@@ -409,10 +421,26 @@ describe('an address', () => {
       },
       tuning: { connectMs: 50 },
     })
-    const hosts = ['one.local', 'one.local', 'two.local', 'three.local', 'four.local']
-    const faults = await Promise.all(hosts.map((host) => printers.faultOf(host)))
-    expect(faults).toEqual([null, null, null, null, null])
-    expect(names).toEqual(['one.local', 'two.local'])
+    const faultsOf = (accountId: string, hosts: string[]) =>
+      Promise.all(hosts.map((host) => printers.faultOf({ accountId, host })))
+    const slow = faultsOf('acc_a', ['one.local', 'one.local', 'two.local', 'three.local'])
+    const other = faultsOf('acc_b', ['four.local'])
+    const third = faultsOf('acc_c', ['five.local'])
+    expect([await slow, await other, await third]).toEqual([[null, null, null, null], [null], [null]])
+    expect(names).toEqual(['one.local', 'four.local'])
+  })
+
+  test('of one workspace is found while names of another one do not resolve', async () => {
+    const printers = openPrinters({
+      networks,
+      resolve: (name) => (name === 'kitchen.local' ? Promise.resolve(['8.8.8.8']) : new Promise(() => {})),
+      tuning: { connectMs: 200 },
+    })
+    const slow = ['one.local', 'two.local', 'three.local'].map((host) =>
+      printers.faultOf({ accountId: 'acc_a', host }),
+    )
+    expect(await printers.faultOf({ accountId: 'acc_b', host: 'kitchen.local' })).toBe('address')
+    await Promise.all(slow)
   })
 
   test('whose name did not resolve is not looked up again for 10 seconds, another name is', async () => {
@@ -425,18 +453,19 @@ describe('an address', () => {
         return ['8.8.8.8']
       },
     })
-    for (let asked = 0; asked < 3; asked += 1) expect(await printers.faultOf('missing.local')).toBeNull()
-    expect(await printers.faultOf('outside.local')).toBe('address')
+    for (let asked = 0; asked < 3; asked += 1)
+      expect(await printers.faultOf({ accountId: 'acc_a', host: 'missing.local' })).toBeNull()
+    expect(await printers.faultOf({ accountId: 'acc_a', host: 'outside.local' })).toBe('address')
     expect(names).toEqual(['missing.local', 'outside.local'])
   })
 
   test('of this machine needs a network that is loopback itself, and link-local is never allowed', async () => {
     const everything = openPrinters({ networks: [{ address: '0.0.0.0', bits: 0, family: 'ipv4' }] })
     for (const host of ['127.0.0.1', '169.254.169.254', '0.0.0.0', '168.63.129.16'])
-      expect([host, await everything.faultOf(host)]).toEqual([host, 'address'])
-    expect(await everything.faultOf('8.8.8.8')).toBeNull()
+      expect([host, await everything.faultOf({ accountId: 'acc_a', host })]).toEqual([host, 'address'])
+    expect(await everything.faultOf({ accountId: 'acc_a', host: '8.8.8.8' })).toBeNull()
     const linkLocal = openPrinters({ networks: [{ address: '169.254.0.0', bits: 16, family: 'ipv4' }] })
-    expect(await linkLocal.faultOf('169.254.169.254')).toBe('address')
+    expect(await linkLocal.faultOf({ accountId: 'acc_a', host: '169.254.169.254' })).toBe('address')
   })
 })
 
