@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { brokenInvariants } from '../../../src/platform/db/invariants.ts'
 import { makeProduct, openShop, stock } from '../../support/build.ts'
+import { done } from '../../support/expect.ts'
 import { levelOf } from '../../support/read.ts'
-import { acme, deps, useService } from '../../support/service.ts'
+import { acme, deps, useService, workspace } from '../../support/service.ts'
 
 useService()
 
@@ -70,6 +71,39 @@ test.each([
     expect(await broken()).toEqual([])
   },
 )
+
+test('goods whose tracking is switched off count in no stock value, warning or average cost, and again when it is on', async () => {
+  const api = await workspace('Untracked')
+  const { outletId } = await openShop(api)
+  const made = await makeProduct(api, { variants: [{ price: 4_000 }] })
+  const variantId = made.variants[0].id as string
+  const batch = { outletId, variantId, qty: 40, cost: 100, batchNo: 'B1', expiryDate: '2020-01-01' }
+  done(await api.post('/inventory/batches', batch))
+  done(await api.put('/inventory/reorder', { outletId, variantId, reorderPoint: 50 }))
+  const lowIn = async (query: string) =>
+    done(await api.get(`/inventory/levels?low=true${query}`)).levels.map(
+      (level: { variantId: string }) => level.variantId,
+    )
+  const seen = async () => ({
+    value: done(await api.get('/reports/stock-value')).total.value,
+    expiring: done(await api.get('/inventory/expiring')).batches.length,
+    low: await lowIn(''),
+    lowAtOutlet: await lowIn(`&outletId=${outletId}`),
+  })
+  const tracked = { value: 4_000, expiring: 1, low: [variantId], lowAtOutlet: [variantId] }
+  expect(await seen()).toEqual(tracked)
+  done(await api.patch(`/products/${made.id}`, { trackStock: false }))
+  expect(await seen()).toEqual({ value: 0, expiring: 0, low: [], lowAtOutlet: [] })
+  const order = done(
+    await api.post('/purchase-orders', { outletId, items: [{ variantId, qty: 5, cost: 300 }] }),
+  )
+  const { id } = order.purchaseOrder
+  done(await api.post(`/purchase-orders/${id}/order`))
+  done(await api.post(`/purchase-orders/${id}/receive`, { items: [{ variantId, qty: 5 }] }))
+  expect(done(await api.get(`/products/${made.id}`)).product.variants[0].cost).toBe(300)
+  done(await api.patch(`/products/${made.id}`, { trackStock: true }))
+  expect(await seen()).toEqual({ ...tracked, value: 40 * 300 })
+})
 
 test('a receipt whose movement is gone is a fault of the books', async () => {
   const { outletId } = await openShop(acme())

@@ -186,7 +186,7 @@ const COSTED = `('PURCHASE', 'SALE', 'ADJUSTMENT', 'TRANSFER_OUT', 'TRANSFER_IN'
 
 /**
  * The stock of outlets at instants that have passed ($3), or now if it is null: the level less the movements since
- * then, at the average cost after the last movement before, in any outlet. $4 and $5 are ids of movements around the instants.
+ * then, at the average cost after the last movement before, in any outlet. Goods that are not tracked now have no stock now. $4 and $5 are ids of movements around the instants.
  * Grams are valued by the kilogram (B-weight-4).
  */
 export const STOCK_VALUE = statement(
@@ -209,7 +209,7 @@ export const STOCK_VALUE = statement(
             where a.account_id = $1 and a.variant_id = h.variant_id order by x.id desc limit 1), v.cost) end as cost
       from held h join variants v on v.account_id = $1 and v.id = h.variant_id
         join products p on p.account_id = $1 and p.id = v.product_id
-      where h.quantity <> 0),
+      where h.quantity <> 0 and (h.until is not null or p.track_stock)),
     amounts as materialized (
       select v.*, case when v.sold_by = 'WEIGHT' then round(v.quantity * v.cost / 1000.0) else v.quantity * v.cost end as value
       from valued v)

@@ -50,7 +50,9 @@ export async function receiveStock(
     outletId,
     tracked.map((receipt) => receipt.variantId),
   )
-  const onHand = await store.onHand(tx, scope, variantIds)
+  // Untracked goods have no stock, even if a level stayed from before (B-stock-2).
+  const trackedIds = [...new Set(tracked.map((receipt) => receipt.variantId))]
+  const onHand = await store.onHand(tx, scope, trackedIds)
   const batchIds = await addToBatches(tx, scope, outletId, tracked)
   const averages = new Map(
     variantIds.map((variantId) => [

@@ -112,7 +112,7 @@ export const listZones = (db: Db, scope: Scope, outletId: string | undefined) =>
     .$if(outletId !== undefined, (q) => q.where('id', '=', outletId ?? ''))
     .execute()
 
-/** Lists non-empty batches that expire on or before the last day of their outlet in `limits`. */
+/** Lists non-empty batches of tracked goods that expire on or before the last day of their outlet in `limits`. */
 export async function listExpiring(
   db: Db,
   scope: Scope,
@@ -126,6 +126,7 @@ export async function listExpiring(
   const rows = await byExpiry(
     others.length === 0 && outletId !== undefined ? ofOutlet(found, outletId) : found,
   )
+    .where('p.trackStock', '=', true)
     .where(sql<boolean>`b.remaining_qty > 0`)
     .where('b.expiryDate', '<=', latest)
     .where(

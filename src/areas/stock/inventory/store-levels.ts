@@ -56,11 +56,12 @@ function collected(
         .where('v.accountId', '=', scope.accountId)
         .whereRef('v.id', '=', 'l.variantId')
         .where(sql<boolean>`not v.is_composite`)
-        .select(['p.id as productId', 'p.name as productName', 'v.name as variantName', 'v.sku', 'v.soldBy'])
+        .select(['p.id as productId', 'p.name as productName', 'p.trackStock'])
+        .select(['v.name as variantName', 'v.sku', 'v.soldBy'])
         .offset(sql.lit(0))
         .as('g'),
     )
-    .$if(low === true, (q) => q.where(sql<boolean>`l.quantity <= l.reorder_point`))
+    .$if(low === true, (q) => q.where(sql<boolean>`g.track_stock and l.quantity <= l.reorder_point`))
     .$if(after !== null, (q) =>
       q.where(
         sql<boolean>`(lower(g.product_name), g.product_id, lower(g.variant_name), l.id) > (lower(${product}), ${productId}, lower(${variant}), ${id})`,
@@ -77,7 +78,7 @@ function collected(
       'g.soldBy',
       'l.quantity',
       'l.reorderPoint',
-      sql<boolean>`coalesce(l.quantity <= l.reorder_point, false)`.as('isLow'),
+      sql<boolean>`g.track_stock and coalesce(l.quantity <= l.reorder_point, false)`.as('isLow'),
       'l.createdAt',
       'l.updatedAt',
     ])
@@ -107,7 +108,7 @@ function walked(db: Db, scope: Scope, { outletId, low }: Filter, { after, limit 
         .whereRef('v.productId', '=', 'p.id')
         .where(sql<boolean>`not v.is_composite`)
         .$if(outletId !== undefined, (q) => q.where('l.outletId', '=', outletId ?? ''))
-        .$if(low === true, (q) => q.where(sql<boolean>`l.quantity <= l.reorder_point`))
+        .$if(low === true, (q) => q.where(sql<boolean>`p.track_stock and l.quantity <= l.reorder_point`))
         .select([
           'l.id',
           'l.outletId',
@@ -117,7 +118,7 @@ function walked(db: Db, scope: Scope, { outletId, low }: Filter, { after, limit 
           'v.soldBy',
           'l.quantity',
           'l.reorderPoint',
-          sql<boolean>`coalesce(l.quantity <= l.reorder_point, false)`.as('isLow'),
+          sql<boolean>`p.track_stock and coalesce(l.quantity <= l.reorder_point, false)`.as('isLow'),
           'l.createdAt',
           'l.updatedAt',
         ])

@@ -188,6 +188,7 @@ export async function lockCosts(tx: Tx, scope: Scope, variantIds: readonly strin
 
 /** Adds up the units of each variant over all outlets. */
 export async function onHand(db: Db, scope: Scope, variantIds: readonly string[]) {
+  if (variantIds.length === 0) return new Map<string, number>()
   const rows = await ownRows(db, scope, 'stockLevels')
     .select((eb) => ['variantId', eb.fn.sum<number>('quantity').as('total')])
     .where('variantId', 'in', variantIds)
