@@ -165,21 +165,23 @@ test('a checkout session is removed ninety days after its end', async () => {
   expect(await left()).toEqual(['cks_later'])
 })
 
-onOneServer('ownFunctions')('a sweep that could not ask every worker is not remembered as one that left nothing behind', async () => {
-  const { pool, db: plain } = deps()
-  const { accountId } = acme().workspace
-  const expired: Expires = {
-    table: 'events',
-    key: ['account_id', 'id'],
-    column: 'id',
-    before: () => '~',
-    byWorkspace: true,
-    only: 'is_reachable()',
-    resumeAt: () => '',
-  }
-  done(await acme().post('/customers', { name: 'Ani' }))
-  // The answers of a cluster: a statement for all workers fails, then each shard answers for itself.
-  await pool.query(`
+onOneServer('ownFunctions')(
+  'a sweep that could not ask every worker is not remembered as one that left nothing behind',
+  async () => {
+    const { pool, db: plain } = deps()
+    const { accountId } = acme().workspace
+    const expired: Expires = {
+      table: 'events',
+      key: ['account_id', 'id'],
+      column: 'id',
+      before: () => '~',
+      byWorkspace: true,
+      only: 'is_reachable()',
+      resumeAt: () => '',
+    }
+    done(await acme().post('/customers', { name: 'Ani' }))
+    // The answers of a cluster: a statement for all workers fails, then each shard answers for itself.
+    await pool.query(`
     create function is_reachable() returns boolean language plpgsql as $$ begin
       if current_query() like 'select distinct%' then raise 'worker lost' using errcode = '08006'; end if;
       return true;
@@ -188,22 +190,23 @@ onOneServer('ownFunctions')('a sweep that could not ask every worker is not reme
     insert into shard_answers values (true, '["${accountId}"]'), (false, 'worker lost');
     create function run_command_on_shards(regclass, text) returns setof shard_answers language sql
       as 'select * from shard_answers'`)
-  const { db, close } = openDb({ url: pool.options.connectionString ?? '', poolSize: 2, isSharded: true })
-  const left = async () =>
-    (await plain.selectFrom('events').select('id').where('accountId', '=', accountId).execute()).length
-  try {
-    const before = await readSweptAt(plain)
-    clock.advance(3_600_000)
-    await sweep({ ...deps(), db }, [expired])
-    expect([await left(), await readSweptAt(plain)]).toEqual([0, before])
-    done(await acme().post('/customers', { name: 'Budi' }))
-    await pool.query('update shard_answers set success = true, result = $1 where not success', ['[]'])
-    await sweep({ ...deps(), db }, [expired])
-    expect([await left(), await readSweptAt(plain)]).toEqual([0, clock.now()])
-  } finally {
-    await close()
-    await pool.query(
-      'drop function run_command_on_shards; drop table shard_answers; drop function is_reachable',
-    )
-  }
-})
+    const { db, close } = openDb({ url: pool.options.connectionString ?? '', poolSize: 2, isSharded: true })
+    const left = async () =>
+      (await plain.selectFrom('events').select('id').where('accountId', '=', accountId).execute()).length
+    try {
+      const before = await readSweptAt(plain)
+      clock.advance(3_600_000)
+      await sweep({ ...deps(), db }, [expired])
+      expect([await left(), await readSweptAt(plain)]).toEqual([0, before])
+      done(await acme().post('/customers', { name: 'Budi' }))
+      await pool.query('update shard_answers set success = true, result = $1 where not success', ['[]'])
+      await sweep({ ...deps(), db }, [expired])
+      expect([await left(), await readSweptAt(plain)]).toEqual([0, clock.now()])
+    } finally {
+      await close()
+      await pool.query(
+        'drop function run_command_on_shards; drop table shard_answers; drop function is_reachable',
+      )
+    }
+  },
+)

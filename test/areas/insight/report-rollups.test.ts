@@ -506,26 +506,30 @@ describe('what is kept', () => {
     expect((await differences()).map(({ outletId }) => outletId)).toEqual([shop.outletId])
   }, 120_000)
 
-  onOneServer('blockedSessions')('rebuild-rollups ends if the connection to the database is lost', async () => {
-    await rolled()
-    const other = await deps().pool.connect()
-    try {
-      await other.query('begin')
-      await other.query('select from report_positions where account_id = $1 for update', [
-        api.workspace.accountId,
-      ])
-      const ended = expect(rebuildRollups(deps(), () => {})).rejects.toThrow(/terminat/)
-      await expect.poll(waiting, { timeout: 60_000 }).toBe(1)
-      await other.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
+  onOneServer('blockedSessions')(
+    'rebuild-rollups ends if the connection to the database is lost',
+    async () => {
+      await rolled()
+      const other = await deps().pool.connect()
+      try {
+        await other.query('begin')
+        await other.query('select from report_positions where account_id = $1 for update', [
+          api.workspace.accountId,
+        ])
+        const ended = expect(rebuildRollups(deps(), () => {})).rejects.toThrow(/terminat/)
+        await expect.poll(waiting, { timeout: 60_000 }).toBe(1)
+        await other.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`,
-      )
-      await ended
-    } finally {
-      await other.query('rollback')
-      other.release()
-    }
-  }, 120_000)
+        )
+        await ended
+      } finally {
+        await other.query('rollback')
+        other.release()
+      }
+    },
+    120_000,
+  )
 })
 
 describe('a request for a report', () => {
