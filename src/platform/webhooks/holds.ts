@@ -46,13 +46,9 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
     all: () => [...held.values()],
     /** Applies the endpoint changes of recorded attempts. */
     note: (changes: readonly store.EndpointChange[]) => {
-      for (const { id, failures, status, pauseMs } of changes) {
+      for (const { id, failures, status } of changes) {
         const hold = held.get(id)
-        if (!hold) continue
-        hold.endpoint = { ...hold.endpoint, failures, status }
-        if (pauseMs === null) continue
-        hold.untilMs = Number.NEGATIVE_INFINITY
-        drop(hold)
+        if (hold) hold.endpoint = { ...hold.endpoint, failures, status }
       }
     },
     /** Leases endpoints with due deliveries, renews the leases of busy ones, and forgets the others. */
@@ -74,10 +70,7 @@ export function holdEndpoints({ clock, db, config }: Pick<Deps, 'clock' | 'db' |
       for (const { endpoint, known } of holds) {
         ofWorkspaces.set(endpoint.accountId, (ofWorkspaces.get(endpoint.accountId) ?? 0) + known.size)
       }
-      const uptimeMs = clock.uptimeMs()
-      const rooms = holds
-        .filter(({ untilMs }) => untilMs > uptimeMs)
-        .flatMap((hold) => roomOf(hold, ofWorkspaces.get(hold.endpoint.accountId) ?? 0))
+      const rooms = holds.flatMap((hold) => roomOf(hold, ofWorkspaces.get(hold.endpoint.accountId) ?? 0))
       const free = holds.reduce((left, { known }) => left - known.size, KNOWN)
       if (rooms.length === 0 || free <= 0) return false
       const found = await store.due(db, clock.now(), rooms, free)

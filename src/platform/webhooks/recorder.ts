@@ -1,14 +1,11 @@
-import { instantOfId } from '../../core/ids.ts'
-import { addMs, epochMsOf } from '../../core/time.ts'
+import { addMs } from '../../core/time.ts'
 import { isSharded } from '../db/open.ts'
 import type { Deps } from '../deps.ts'
 import type { AttemptOutcome } from './attempt.ts'
-import { nextWaitS, throttleS } from './schedule.ts'
+import { nextWaitS } from './schedule.ts'
 import * as store from './store-dispatch.ts'
 import { isHopeless, NO_STREAK, streakAfter } from './streak.ts'
 
-/** From this age of its event on, a delivery uses its attempts also where the receiver asks for a pause. */
-const PATIENCE_MS = 3 * 86_400_000
 /** Finished attempts are recorded in batches, each collected for this time. */
 const RECORD_EVERY_MS = 20
 
@@ -88,19 +85,19 @@ async function write(tools: Tools, recorded: readonly AttemptRecord[]) {
       ({ due, outcome }) =>
         !outcome.isOurs && due.accountId === endpoint.accountId && due.subscriptionId === endpoint.id,
     )
+    // A receiver that limits its rate is not broken.
+    const outcomes = own
+      .filter(({ outcome }) => outcome.attempt.statusCode !== 429)
+      .map(({ outcome }) => ({ at: outcome.attempt.at, isSuccess: outcome.isSuccess }))
     // An endpoint that is off keeps its state: an attempt still in flight changes nothing.
-    if (endpoint.status !== 'active') return { ...endpoint, reason: null, pauseMs: null }
-    const counted = own.filter((one) => !isExcused(tools, one))
-    const outcomes = counted.map(({ outcome }) => ({ at: outcome.attempt.at, isSuccess: outcome.isSuccess }))
+    if (endpoint.status !== 'active') return { ...endpoint, reason: null }
     const { failures, since } = streakAfter(endpoint, outcomes)
     if (own.some(({ outcome }) => outcome.isGone)) {
       const streak = failures === 0 ? NO_STREAK : { failures, since }
-      return { ...endpoint, ...streak, status: 'disabled', reason: 'GONE', pauseMs: null }
+      return { ...endpoint, ...streak, status: 'disabled', reason: 'GONE' }
     }
-    const pauseS = Math.max(...own.map(({ outcome }) => pauseOf(outcome) ?? 0))
-    const pauseMs = pauseS > 0 ? pauseS * 1_000 : null
     const isOff = isHopeless({ failures, since }, clock.ms(), limits)
-    return { ...endpoint, failures, since, pauseMs, ...(isOff ? OFF : { reason: null }) }
+    return { ...endpoint, failures, since, ...(isOff ? OFF : { reason: null }) }
   }
   return store.record(db, clock.now(), finished, decide)
 }
@@ -117,20 +114,12 @@ async function announce({ log, announceOff }: Tools, { accountId, id, reason }: 
 }
 const OFF = { status: 'disabled', reason: 'FAILING' } as const
 
-const pauseOf = ({ attempt, retryAfterS }: AttemptOutcome) => throttleS(attempt.statusCode, retryAfterS)
-
-/** Whether the receiver asked for a pause and the attempt therefore counts as no failure (B-webhook-8). */
-const isExcused = ({ clock }: Pick<Tools, 'clock'>, { due, outcome }: AttemptRecord) =>
-  pauseOf(outcome) !== null && clock.ms() - epochMsOf(instantOfId(due.id)) < PATIENCE_MS
-
-function finishedOf(tools: Tools, recorded: AttemptRecord): store.FinishedDelivery {
-  const { config, clock, random } = tools
-  const { due, outcome } = recorded
+function finishedOf(
+  { config, clock, random }: Tools,
+  { due, outcome }: AttemptRecord,
+): store.FinishedDelivery {
   const { accountId, id, subscriptionId } = due
-  const row = { accountId, id, subscriptionId, attempt: outcome.attempt, isCounted: true }
-  const pauseS = pauseOf(outcome)
-  if (pauseS !== null && !due.byHand && isExcused(tools, recorded))
-    return { ...row, isCounted: false, status: 'pending', dueAt: addMs(clock.now(), pauseS * 1_000) }
+  const row = { accountId, id, subscriptionId, attempt: outcome.attempt }
   if (outcome.isSuccess) return { ...row, status: 'succeeded', dueAt: null }
   const waitS =
     due.byHand || due.body === null

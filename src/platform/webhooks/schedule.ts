@@ -2,8 +2,6 @@ import { httpDateMs } from '../../core/time.ts'
 
 /** Longest delay that a receiver may request by `Retry-After`. */
 const LONGEST_WAIT_S = 86_400
-/** The pause of a receiver that answers 429 without `Retry-After`. */
-const THROTTLE_S = 60
 /** Retries are spread by this fraction of the wait, earlier or later, so that joint failures do not retry together. */
 const JITTER = 0.1
 
@@ -22,15 +20,6 @@ export function nextWaitS(
   if (planned === undefined) return null
   const spread = planned * (1 + JITTER * (2 * random - 1))
   return Math.max(spread, Math.min(retryAfterS ?? 0, LONGEST_WAIT_S))
-}
-
-/**
- * Seconds for which a receiver asks for a pause, by 429 or by 503 with `Retry-After`; null for any other answer
- * (B-webhook-8).
- */
-export function throttleS(statusCode: number | null, afterS: number | null): number | null {
-  if (statusCode !== 429 && (statusCode !== 503 || afterS === null)) return null
-  return Math.min(Math.max(afterS ?? THROTTLE_S, 1), LONGEST_WAIT_S)
 }
 
 /** `Retry-After` in seconds from now: a number or a date (RFC 9110, 10.2.3); null when it is neither. */

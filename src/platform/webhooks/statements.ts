@@ -122,23 +122,16 @@ export const LOCK_ENDPOINTS = inEither(
       ${mine('s', 3)} order by s.account_id, s.id for no key update`,
 )
 
-/**
- * Records the failures and the state of endpoints. A receiver that asks for a pause gets it as a lease that no process
- * holds: nothing is sent before it ends.
- */
 export const RECORD_STREAKS = inEither(
   writeStatement,
   'webhook_record_streaks',
   (
     mine,
   ) => `update webhook_subscriptions s set failure_streak = x.failures, failing_since = x.since, status = x.status,
-      disabled_reason = case when x.status = 'disabled' then coalesce(x.reason, s.disabled_reason) end, updated_at = $7::timestamptz,
-      leased_by = case when x.pause_ms is null then s.leased_by end,
-      leased_until = case when x.pause_ms is null then s.leased_until else greatest(now() + x.pause_ms * interval '1 millisecond',
-        case when s.leased_by is null then s.leased_until end) end
-    from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::text[], $6::text[], $8::float8[])
-      as x (account_id, id, failures, since, status, reason, pause_ms)
-    where s.account_id = x.account_id and s.id = x.id ${mine('s', 9)}`,
+      disabled_reason = case when x.status = 'disabled' then coalesce(x.reason, s.disabled_reason) end, updated_at = $7::timestamptz
+    from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::text[], $6::text[])
+      as x (account_id, id, failures, since, status, reason)
+    where s.account_id = x.account_id and s.id = x.id ${mine('s', 8)}`,
 )
 
 /** Attempts that the log of one delivery keeps. */
@@ -155,13 +148,13 @@ export const RECORD_ATTEMPTS = inEither(
       status = case when x.status = 'succeeded' or d.status = 'pending' then x.status else d.status end,
       due_at = case when d.status = 'pending' and x.status = 'pending' then x.due_at end,
       by_hand = d.by_hand and d.status <> 'pending',
-      attempts = d.attempts + x.counted, last_status_code = x.status_code,
+      attempts = d.attempts + 1, last_status_code = x.status_code,
       attempt_log = (case when jsonb_array_length(d.attempt_log) >= ${LOG_LENGTH} then d.attempt_log - 0 else d.attempt_log end)
         || x.entry::jsonb,
       updated_at = $7::timestamptz
-    from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[], $8::int[])
-      as x (account_id, id, status, due_at, status_code, entry, counted)
-    where d.account_id = x.account_id and d.id = x.id ${mine('d', 9)}`,
+    from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[])
+      as x (account_id, id, status, due_at, status_code, entry)
+    where d.account_id = x.account_id and d.id = x.id ${mine('d', 8)}`,
 )
 
 /** Fails deliveries queued for endpoints that are off. */

@@ -135,11 +135,7 @@ export type Endpoint = {
   failures: number
   since: string | null
 }
-export type EndpointChange = Endpoint & {
-  reason: 'FAILING' | 'GONE' | null
-  /** The receiver asked for a pause of this length; null if it did not. */
-  pauseMs: number | null
-}
+export type EndpointChange = Endpoint & { reason: 'FAILING' | 'GONE' | null }
 
 export type FinishedDelivery = {
   accountId: string
@@ -148,8 +144,6 @@ export type FinishedDelivery = {
   status: 'pending' | 'succeeded' | 'failed'
   dueAt: string | null
   attempt: LoggedAttempt
-  /** Whether it uses one of the delivery's attempts. */
-  isCounted: boolean
 }
 
 /**
@@ -183,7 +177,6 @@ export const record = (
         changes.map((one) => one.status),
         changes.map((one) => one.reason),
         now,
-        changes.map((one) => one.pauseMs),
       ]),
     )
     await namedWrite(
@@ -196,7 +189,6 @@ export const record = (
         finished.map((one) => one.attempt.statusCode),
         finished.map((one) => JSON.stringify(one.attempt)),
         now,
-        finished.map((one) => Number(one.isCounted)),
       ]),
     )
     const off = changes.filter(({ status }) => status !== 'active')

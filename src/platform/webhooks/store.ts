@@ -81,14 +81,6 @@ export const update = (tx: Tx, scope: Scope, id: string, change: Change) =>
     .where('id', '=', id)
     .execute()
 
-/** Ends the pause that the receiver asked for: a lease that no process holds. */
-export const endPause = (tx: Tx, scope: Scope, id: string) =>
-  updateOwn(tx, scope, 'webhookSubscriptions')
-    .set({ leasedUntil: null })
-    .where('id', '=', id)
-    .where('leasedBy', 'is', null)
-    .execute()
-
 /** Fails the queued deliveries of an endpoint that is off. Call it with the endpoint locked. */
 export const failQueued = (tx: Tx, scope: Scope, subscriptionId: string) =>
   updateOwn(tx, scope, 'webhookDeliveries')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { nextWaitS, retryAfterS, throttleS } from '../../../src/platform/webhooks/schedule.ts'
+import { nextWaitS, retryAfterS } from '../../../src/platform/webhooks/schedule.ts'
 import { newSigningSecret, signedHeaders } from '../../../src/platform/webhooks/signature.ts'
 import { isHopeless, NO_STREAK, streakAfter } from '../../../src/platform/webhooks/streak.ts'
 
@@ -36,17 +36,6 @@ test('a receiver may ask for more patience than planned, up to a day, and never 
   expect(nextWaitS(SCHEDULE, 1, 120, middle)).toBe(120)
   expect(nextWaitS(SCHEDULE, 2, 120, middle)).toBe(300)
   expect(nextWaitS(SCHEDULE, 1, 10_000_000, middle)).toBe(86_400)
-})
-
-test('429, and 503 with Retry-After, ask for a pause of a second to a day, and no other answer does', () => {
-  expect(throttleS(429, 120)).toBe(120)
-  expect(throttleS(429, null)).toBe(60)
-  expect(throttleS(429, 0)).toBe(1)
-  expect(throttleS(429, 10_000_000)).toBe(86_400)
-  expect(throttleS(503, 120)).toBe(120)
-  expect(throttleS(503, null)).toBeNull()
-  expect(throttleS(500, 120)).toBeNull()
-  expect(throttleS(null, null)).toBeNull()
 })
 
 test('Retry-After is a number of seconds or a date, and anything else is none', () => {

@@ -95,8 +95,7 @@ export async function updateSubscription(
   const row = await store.lock(tx, scope, id)
   if (!row) throw notFound('webhook subscription')
   const isDelegate = scope.actor.delegation !== undefined
-  const isOtherUrl = patch.url !== undefined && patch.url !== row.url
-  const isRedirected = isDelegate && isOtherUrl
+  const isRedirected = isDelegate && patch.url !== undefined && patch.url !== row.url
   if (active === true && isDelegate && (isRedirected || row.awaitsMember)) throw awaitsMemberError()
   if (isRedirected) {
     await store.update(tx, scope, id, { ...patch, ...FORGOTTEN, status: 'paused', awaitsMember: true })
@@ -110,7 +109,6 @@ export async function updateSubscription(
   } else if (Object.keys(patch).length > 0) {
     await store.update(tx, scope, id, patch)
   }
-  if (active === true || isOtherUrl) await store.endPause(tx, scope, id)
   const subscription = await getSubscription(tx, scope, id)
   if (toComparable(subscription) !== toComparable(row))
     await emit(tx, scope, endpointChanged, id, { subscription })
