@@ -3,7 +3,7 @@ import { rateLimitWaitMs } from '../partners/answer.ts'
 import { isCircuitOpen } from '../partners/client.ts'
 import { serviceMeans } from './service-means.ts'
 
-type Means = ReturnType<typeof serviceMeans>
+type JobContext = ReturnType<typeof serviceMeans>
 /** A row of any workspace for which a job calls a partner. */
 export type DueRow = { accountId: string; id: string }
 
@@ -11,11 +11,11 @@ type DueRows = {
   service: { id: string; name: string }
   rows: readonly DueRow[]
   stop: AbortSignal | undefined
-  work(means: Means, id: string): Promise<unknown>
+  work(means: JobContext, id: string): Promise<unknown>
   /** Delays the rows of the workspace after a 429, because the limit may be that of the workspace. */
-  postpone(means: Means, id: string, waitMs: number): Promise<unknown>
+  postpone(means: JobContext, id: string, waitMs: number): Promise<unknown>
   /** Called for any other failure. */
-  onFailure?(means: Means, id: string, error: unknown): Promise<unknown>
+  onFailure?(means: JobContext, id: string, error: unknown): Promise<unknown>
   /** The name of a row in the log, and the message for a failure. */
   log: { noun: string; message: string }
 }
