@@ -104,6 +104,32 @@ describeInChromium('an enrolled till', (browser) => {
     await expect.poll(async () => (await lastSale())?.cashierId).toBe(members['Sari'])
   }, 120_000)
 
+  it('stays locked when the address of a provider sign-in is opened without one', async () => {
+    const { page } = await visit(browser())
+    await enrolled(page)
+    await switchTo(page, 'Budi', '9753')
+    await button(page, /^Anggota/).click()
+    await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+    await button(page, /^Budi/).waitFor()
+    await page.goto(`${address()}/masuk?via=provider`)
+    await page.getByRole('alert').getByText('Masuk lewat penyedia belum selesai').waitFor()
+    await page.goto(`${address()}/jual`)
+    await page.getByRole('heading', { name: 'Siapa yang berjualan?' }).waitFor()
+  }, 120_000)
+
+  it('stays signed out at that address if the service got no sign-out', async () => {
+    const { page } = await visit(browser())
+    await enrolled(page)
+    await page.route('**/api/v1/auth/logout', (route) => route.abort('connectionreset'))
+    await button(page, /^Anggota/).click()
+    await page.getByRole('menuitem', { name: 'Keluar' }).click()
+    await page.getByRole('heading', { name: 'Siapa yang berjualan?' }).waitFor()
+    await page.goto(`${address()}/masuk?via=provider`)
+    await page.getByRole('alert').getByText('Masuk lewat penyedia belum selesai').waitFor()
+    await page.goto(`${address()}/jual`)
+    await page.getByRole('heading', { name: 'Siapa yang berjualan?' }).waitFor()
+  }, 120_000)
+
   it('switches cashiers without a line, and books each sale to its seller when the line is back', async () => {
     const { page, context } = await visit(browser())
     await enrolled(page)

@@ -2,6 +2,7 @@ import type { Account, Caller } from 'kasir-client'
 import { create } from 'zustand'
 import { createJSONStorage, persist } from 'zustand/middleware'
 import { createChangedStorage } from '../offline/changed-storage.ts'
+import { serverNow } from '../offline/clock.ts'
 
 export type Member = Pick<Caller, 'id' | 'name' | 'role' | 'email'>
 
@@ -16,6 +17,11 @@ type Session = {
   isReachable: boolean
   /** The member was recognised by this device alone: the service asks for the PIN once it can be reached. */
   isProvisional: boolean
+  /**
+   * When this device was last locked or signed out, by the clock of the service; null since a later sign-in there. The
+   * cookie may outlive it, but a session that is older opens nothing.
+   */
+  closedAt: string | null
   begin(member: Member, account: Account): void
   /**
    * The workspace of the cookie. A member whom this device alone recognised may belong to another one, that of the
@@ -49,8 +55,16 @@ export const useSession = create<Session>()(
       account: null,
       isReachable: true,
       isProvisional: false,
+      closedAt: null,
       begin: (member, account) =>
-        set({ member, account, isReachable: true, isProvisional: false, servedAccountId: account.id }),
+        set({
+          member,
+          account,
+          isReachable: true,
+          isProvisional: false,
+          servedAccountId: account.id,
+          closedAt: null,
+        }),
       beginHere: (member, account) =>
         set(({ account: before, servedAccountId = before?.id }) => ({
           member,
@@ -58,18 +72,19 @@ export const useSession = create<Session>()(
           isProvisional: true,
           servedAccountId,
         })),
-      end: () => set({ member: null, isProvisional: false }),
+      end: () => set({ member: null, isProvisional: false, closedAt: serverNow() }),
       setReachable: (isReachable) =>
         set((now) => (now.isReachable === isReachable ? now : { ...now, isReachable })),
     }),
     {
       name: NAME,
       storage: createJSONStorage(() => storage),
-      partialize: ({ member, account, isProvisional, servedAccountId }) => ({
+      partialize: ({ member, account, isProvisional, servedAccountId, closedAt }) => ({
         member,
         account,
         isProvisional,
         servedAccountId,
+        closedAt,
       }),
     },
   ),

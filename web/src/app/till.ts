@@ -2,6 +2,7 @@ import { authLogout, isKasirError, type PinHolder, type Till, tillsGetCurrent } 
 import { create } from 'zustand'
 import { createJSONStorage, persist } from 'zustand/middleware'
 import { createChangedStorage } from '../offline/changed-storage.ts'
+import { serverNow } from '../offline/clock.ts'
 import { call } from './service.ts'
 import { useSession } from './session.ts'
 
@@ -27,7 +28,9 @@ export const useTill = create<TillState>()(
       isLocked: false,
       setTill: (till, members = []) => set({ till, members, isLocked: till !== null && get().isLocked }),
       lock: () => {
-        if (get().till !== null) set({ isLocked: true })
+        if (get().till === null) return
+        set({ isLocked: true })
+        useSession.setState({ closedAt: serverNow() })
       },
       unlock: () => set({ isLocked: false }),
     }),

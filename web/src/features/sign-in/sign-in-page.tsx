@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { authLogin, authMe, isKasirError } from 'kasir-client'
+import { authListSessions, authLogin, authMe, isKasirError } from 'kasir-client'
 import { useEffect, useState } from 'react'
 import { EntryFrame } from '../../app/entry-frame.tsx'
 import { call } from '../../app/service.ts'
+import { useSession } from '../../app/session.ts'
 import { useTill } from '../../app/till.ts'
 import { useEntryTexts } from '../../texts/entry/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -38,16 +39,33 @@ export function SignInPage() {
   )
 }
 
+/** The address of the return was opened without a sign-in at the provider. */
+const NO_SIGN_IN = new Error('the session is older than the lock')
+
+/**
+ * Whether the session of the cookie began after this device was last locked or signed out. Anyone can type the address
+ * that a provider leads back to.
+ */
+async function isNewSession(): Promise<boolean> {
+  const { closedAt } = useSession.getState()
+  if (closedAt === null) return !useTill.getState().isLocked
+  const { sessions } = await call(authListSessions)
+  return sessions.some(({ current, createdAt }) => current && createdAt > closedAt)
+}
+
 /** After the page of a provider the browser has a session, and the app asks whose it is. */
 function useProviderReturn(onSignedIn: () => Promise<void>): unknown {
   const { via } = useSearch({ from: '/masuk' })
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
     if (via !== 'provider') return
-    void call(authMe).then(async (me) => {
+    const enter = async () => {
+      const me = await call(authMe)
+      if (!(await isNewSession())) throw NO_SIGN_IN
       beginSession(me)
       await onSignedIn()
-    }, setError)
+    }
+    enter().catch(setError)
     // oxlint-disable-next-line react/exhaustive-deps -- once per return
   }, [via])
   return error
@@ -82,7 +100,10 @@ function PasswordForm({ providerError, onSignedIn, onChallenge }: PasswordFormPr
   }
   return (
     <form className="grid gap-4" onSubmit={submit}>
-      <Failure error={providerError} sentence={isKasirError(providerError) ? t('providerFailed') : null} />
+      <Failure
+        error={providerError}
+        sentence={isKasirError(providerError) || providerError === NO_SIGN_IN ? t('providerFailed') : null}
+      />
       <Field
         label={common('signIn.email')}
         type="email"
