@@ -152,3 +152,33 @@ export async function loseAnswers(page: Page, path: string): Promise<() => Promi
   })
   return () => page.unroute(`**/api/v1${path}`)
 }
+
+/**
+ * Holds back the first answer to a request. `reached` resolves once the service has answered; `release` lets the answer
+ * through and waits until the browser has it.
+ */
+export async function holdAnswer(page: Page, url: string | RegExp, method = 'POST') {
+  let open = () => {}
+  let reach = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve
+  })
+  let isHeld = false
+  await page.route(url, async (route) => {
+    if (isHeld || route.request().method() !== method) return route.fallback()
+    isHeld = true
+    const response = await route.fetch()
+    reach()
+    await opened
+    await route.fulfill({ response })
+  })
+  const release = async () => {
+    const arrival = page.waitForResponse(url)
+    open()
+    await (await arrival).finished()
+  }
+  return { reached, release }
+}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import {
   DESKTOP,
+  holdAnswer,
   openRegister,
   photograph,
   requireBuiltRegister,
@@ -170,6 +171,30 @@ describeInChromium('a QR code of the payment module at the register', (browser) 
     expect(bill.payments).toHaveLength(1)
     await payAtPartner(bill)
     await change(page).waitFor()
+  }, 180_000)
+
+  it('stays off the cart of the next customer if its answer is late, and that cart is sold meanwhile', async () => {
+    const { page } = await open(browser())
+    const late = await holdAnswer(page, '**/api/v1/payments/qris')
+    await tile(page, 'Es Kopi').click()
+    await button(page, /^Bayar/).click()
+    await page.getByRole('radio', { name: 'QRIS' }).check()
+    await button(page, 'Tampilkan kode QR').click()
+    await late.reached
+    const bill = await newest()
+    await page.keyboard.press('Escape')
+    await button(page, 'Kosongkan keranjang').click()
+    await tile(page, 'Es Kopi').click()
+    await tile(page, 'Es Kopi').click()
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    await tile(page, 'Es Kopi').click()
+    await late.release()
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    expect(await code(page).count()).toBe(0)
+    expect((await newest()).total).toBe(15_000)
+    expect((await read(bill.id)).status).toBe('PARKED')
   }, 180_000)
 
   it('serves the next customer while the bill stays open and completes by itself', async () => {

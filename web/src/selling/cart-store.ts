@@ -92,12 +92,14 @@ export const useCart = create<CartStore>()(
           set({ isFull: true })
           return
         }
-        const isBegun = get().lines.length === 0 && cart.lines.length > 0 && cart.bill === null
+        const { bill, lines } = get()
+        const isBegun = lines.length === 0 && cart.lines.length > 0
+        const isOtherBill = bill !== null && cart.bill !== null && cart.bill.id !== bill.id
         set({
           ...cart,
           isFull: false,
           // Another tab may have sold the cart that was emptied here.
-          ...(isBegun && { key: newKey() }),
+          ...((isBegun || isOtherBill) && { key: newKey() }),
           // Without its goods nothing of a corrected sale is left to change, and nothing to pay.
           ...(cart.lines.length === 0 && { correction: null, tenders: [] }),
         })
@@ -111,6 +113,12 @@ export const useCart = create<CartStore>()(
     { name: 'kasir-cart', storage: createJSONStorage(() => cartStorage) },
   ),
 )
+
+/** Whether a cart is still on the screen. If the answer to its request comes later, it changes no other cart. */
+export function isOnScreen(cartKey: string): boolean {
+  const { key, lines } = useCart.getState()
+  return key === cartKey && lines.length > 0
+}
 
 /** After a crash the stored cart may be one that the outbox already has. */
 async function dropSoldCart() {

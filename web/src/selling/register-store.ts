@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { LabelFault, LabelledWeight } from '../core.ts'
 import type { OutboxRow } from '../offline/outbox-row.ts'
 import { addGoods } from './cart.ts'
-import { pricedFor, useCart } from './cart-store.ts'
+import { isOnScreen, pricedFor, useCart } from './cart-store.ts'
 import type { CodeEnd } from './payment-code.ts'
 import { goodsOf, needsChoice, type Tile } from './shelf.ts'
 
@@ -57,6 +57,8 @@ type RegisterStore = {
   labelRefusal: LabelRefusal | null
   /** How the QR code of the bill in the cart ended, if it did not complete the bill. */
   codeEnd: CodeEnd | null
+  /** The cart whose sale is being written, also while the register is left. */
+  busyKey: string | null
   show(change: Partial<Omit<RegisterStore, 'show'>>): void
 }
 
@@ -72,20 +74,27 @@ export const useRegister = create<RegisterStore>()((set) => ({
   unknownCode: null,
   labelRefusal: null,
   codeEnd: null,
+  busyKey: null,
   show: (change) => set(change),
 }))
 
 /** What was tapped or scanned while a sale was being written: it belongs to the next one. */
 let heldPicks: (() => void)[] | null = null
 
-/** Keeps taps and scans until the returned function is called. */
+/** Keeps taps and scans until the returned function is called, or another cart is on the screen. */
 export function holdPicks(): () => void {
   const picks: (() => void)[] = []
+  const { key } = useCart.getState()
   heldPicks = picks
-  return () => {
-    heldPicks = null
-    for (const each of picks) each()
+  const release = () => {
+    stop()
+    if (heldPicks === picks) heldPicks = null
+    for (const each of picks.splice(0)) each()
   }
+  const stop = useCart.subscribe(() => {
+    if (!isOnScreen(key)) release()
+  })
+  return release
 }
 
 /** Adds goods to the sale, or begins the next one with them; `quantity` was typed before. */

@@ -15,10 +15,12 @@ import { useRegister } from '../../selling/register-store.ts'
 import { finish } from './finish.ts'
 import { keepBill } from './keep-bill.ts'
 
-/** Requests the code of a bill. A repeated request answers the same code (B-collect-2). */
+/** Requests the code of a bill and shows it with its cart. A repeated request answers the same code (B-collect-2). */
 export async function openCode(sale: Sale) {
   keepBill(sale)
   const session = await call(paymentsCharge, { transactionId: sale.id })
+  // Meanwhile the next sale may have begun.
+  if (useCart.getState().bill?.id !== sale.id) return
   useRegister.getState().show({ codeEnd: null })
   useCart.getState().setCode({ ...session, transactionId: sale.id, cancelKey: newKey(), isCancelled: false })
 }

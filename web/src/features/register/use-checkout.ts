@@ -6,12 +6,13 @@ import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { useSession } from '../../app/session.ts'
 import { holdHere } from '../../offline/held.ts'
+import { newKey } from '../../offline/key.ts'
 import { removeRow } from '../../offline/outbox.ts'
 import { AlreadySold, SaleRefused } from '../../offline/outbox-row.ts'
 import { sendAndWait } from '../../offline/sender.ts'
 import { isOutletClosed, useShop } from '../../offline/shop.ts'
 import { cartOf } from '../../selling/cart.ts'
-import { useCart } from '../../selling/cart-store.ts'
+import { isOnScreen, useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { BillTotalChanged, isUnsettled, send, stepsOf } from '../../selling/checkout.ts'
 import { type Done, holdPicks, useRegister } from '../../selling/register-store.ts'
@@ -20,23 +21,30 @@ import { paidBy, type Tender } from '../../selling/tender.ts'
 import { tillPapers } from '../../ui/print.ts'
 import { SentenceError } from '../../ui/sentence-error.ts'
 import { isExpired } from './expiry.ts'
-import { finish } from './finish.ts'
+import { finish, finishAtPrinter } from './finish.ts'
 import { continueBill, keepBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
 import { saveCustomer } from './save-customer.ts'
 import { canSellAlone, needsTotal, sellAlone } from './sell.ts'
+
+/** Ends work for a cart that is no longer on the screen; `useRun` shows no error of it. */
+function requireOnScreen(key: string) {
+  if (!isOnScreen(key)) throw new Error('the cart has left the screen')
+}
 
 /**
  * Continues an open bill whose payment was refused. Writing it before the payment made a new version; with the old one
  * the next payment would look like a change by another device.
  */
 async function continueWritten(id: string, written: Sale | null) {
+  const { key } = useCart.getState()
   const sale = written ?? (await call(salesGet, { id }).catch(() => null))?.sale
-  if (sale?.status === 'PARKED') keepBill(sale)
+  if (sale?.status === 'PARKED' && isOnScreen(key)) keepBill(sale)
 }
 
 /** Sends the rest of the attempt. Each step that was answered is forgotten before the next one leaves. */
 async function sendAttempt(): Promise<Sale | null> {
+  const { key } = useCart.getState()
   let last: Sale | null = null
   for (;;) {
     const { attempt, setAttempt } = useCart.getState()
@@ -47,12 +55,13 @@ async function sendAttempt(): Promise<Sale | null> {
       if (rest.length > 0 && attempt.tenders !== null && paidBy(attempt.tenders) !== last.remaining)
         throw new BillTotalChanged(last)
     } catch (error) {
-      if (!isUnsettled(error)) {
+      if (!isUnsettled(error) && isOnScreen(key)) {
         setAttempt(null)
         if (step.kind === 'settle') await continueWritten(step.saleId, last)
       }
       throw error
     }
+    requireOnScreen(key)
     if (rest.length > 0) setAttempt({ ...attempt, steps: rest })
     else return last
   }
@@ -75,6 +84,7 @@ export async function showConflict(error: unknown): Promise<boolean> {
   const { bill } = useCart.getState()
   if (bill === null) return false
   const sale = await currentBill(error, bill.id)
+  if (useCart.getState().bill?.id !== bill.id) return false
   if (!sale || sale.status !== 'PARKED' || sale.version === bill.version) return false
   useRegister.getState().show({ panel: 'cart', dialog: { kind: 'conflict', sale } })
   return true
@@ -82,10 +92,13 @@ export async function showConflict(error: unknown): Promise<boolean> {
 
 /** Saves the customer and cancels removed lines in the kitchen, before the service gets the cart. */
 async function prepareCart() {
+  const { key } = useCart.getState()
   await saveCustomer()
+  requireOnScreen(key)
   const cart = useCart.getState()
   if (!cart.kitchenLines?.length) return
   const papers = await tillPapers()
+  requireOnScreen(key)
   papers?.printCancellations(cartOf(cart))
   cart.change((now) => ({ ...now, kitchenLines: null }))
 }
@@ -115,20 +128,16 @@ async function sellHere(
   if (!member || !account || !canSellAlone(sale, useShop.getState().settings, member)) return null
   const own = { ...sale, accountId: account.id, outlet, member, key, change }
   const row = await sellAlone(own).catch((error: unknown) => {
-    if (error instanceof AlreadySold) leaveSoldCart(key)
     // Without storage the service has to answer before the receipt.
-    else if (isOnline() && correction === null) return null
+    if (!(error instanceof AlreadySold) && isOnline() && correction === null) return null
     throw error
   })
   if (row === null) return null
   const arrival = await sendAndWait(row.ref, ANSWER_MS)
-  // A correction was made after the customer left: it stays in the outbox with its reason.
-  if (arrival.kind !== 'refused' || correction !== null)
+  // What was made before the customer left stays in the outbox with its reason.
+  if (arrival.kind !== 'refused' || correction !== null || !isOnScreen(key))
     return { sale: arrival.kind === 'sent' ? arrival.sale : null, row, change }
-  // The customer is still here: the cart is sold again under another key.
   await removeRow(row.ref)
-  store.clear()
-  useCart.getState().change(() => cart)
   throw new SaleRefused(arrival.problem)
 }
 
@@ -166,33 +175,48 @@ function showExpired(): boolean {
   return true
 }
 
-/** Runs one operation at a time and shows its result. After 'kept' the cart continues as a bill. */
+/** Shows why a sale was not made, if its cart is still on the screen. Returns false if there is nothing more to show. */
+async function showFailure(key: string, caught: unknown): Promise<boolean> {
+  if (caught instanceof AlreadySold) {
+    leaveSoldCart(key)
+    return true
+  }
+  // The service is right about the total: the cashier takes the payment again.
+  if (caught instanceof BillTotalChanged) await useShop.getState().refresh()
+  if (!isOnScreen(key)) return false
+  if (caught instanceof BillTotalChanged) takeBill(caught.sale)
+  // The customer is still here: the same cart, with what was paid, is sold again under another key.
+  if (caught instanceof SaleRefused) useCart.setState({ key: newKey() })
+  return !(await showConflict(caught))
+}
+
+/** Runs one operation of a cart at a time and shows its result. After 'kept' the cart continues as a bill. */
 function useRun() {
-  const [isBusy, setBusy] = useState(false)
+  const busyKey = useRegister((register) => register.busyKey)
+  const isBusy = useCart((cart) => cart.key === busyKey)
   const [error, setError] = useState<unknown>(null)
   const navigate = useNavigate()
   const run = useCallback(
     async (work: () => Promise<Done | null | 'kept'>) => {
       setError(null)
       if (showExpired()) return
-      setBusy(true)
+      const { key, table } = useCart.getState()
+      const { show } = useRegister.getState()
+      show({ busyKey: key })
       const release = holdPicks()
       try {
-        const { table } = useCart.getState()
         const outcome = await work()
-        if (outcome !== 'kept') finish(outcome)
         void queries.invalidateQueries()
+        if (outcome === 'kept') return
+        // The next sale has begun, and stays on the screen.
+        if (useCart.getState().key !== key) return void (outcome && finishAtPrinter(outcome))
+        finish(outcome)
         // What was sent from a table leads back to the tables.
         if (outcome === null && table !== null) void navigate({ to: '/meja' })
       } catch (caught) {
-        // The service is right about the total: the cashier takes the payment again.
-        if (caught instanceof BillTotalChanged) {
-          await useShop.getState().refresh()
-          takeBill(caught.sale)
-        }
-        if (!(await showConflict(caught))) setError(caught)
+        if (await showFailure(key, caught)) setError(caught)
       } finally {
-        setBusy(false)
+        if (useRegister.getState().busyKey === key) show({ busyKey: null })
         release()
       }
     },

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { describeInChromium } from '../support/browser.ts'
+import { makeOutlet, makeProduct } from '../support/build.ts'
+import { done } from '../support/expect.ts'
+import {
+  holdAnswer,
+  lineState,
+  list,
+  openRegister,
+  requireBuiltRegister,
+  tile,
+  visit,
+} from '../support/register-page.ts'
+import { acme, useService } from '../support/service.ts'
+
+requireBuiltRegister()
+useService()
+
+let outletId = ''
+
+beforeAll(async () => {
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
+  await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+  await makeProduct(acme(), { name: 'Roti Bakar', trackStock: false, variants: [{ price: 15_000 }] })
+})
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const change = (page: Page) => page.getByRole('status').filter({ hasText: 'Kembali' })
+const sales = async () => (await acme().get(`/sales?outletId=${outletId}&limit=100`)).data
+
+/** The newest sale, once this device has sent all of its own. */
+async function lastSale(page: Page) {
+  await lineState(page, 'Daring').waitFor()
+  return done(await acme().get(`/sales/${(await sales())[0].id}`)).sale
+}
+
+/** Opens and closes a dialog, so that the page has drawn what it knows. */
+async function lookAround(page: Page) {
+  await page.keyboard.press('F4')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+describeInChromium('a late answer', (browser) => {
+  it('of a sale is waited for on a page that was left and opened again', async () => {
+    done(await acme().put('/settings', { negativeStock: 'BLOCK' }))
+    onTestFinished(async () => void done(await acme().put('/settings', { negativeStock: 'ALLOW' })))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    const before = (await sales()).length
+    const late = await holdAnswer(page, '**/api/v1/sales')
+    await tile(page, 'Es Teh').click()
+    await button(page, 'Uang pas').click()
+    await late.reached
+    await page.getByRole('link', { name: 'Shift' }).click()
+    await page.getByRole('heading', { name: 'Shift' }).waitFor()
+    await page.getByRole('link', { name: 'Jual', exact: true }).click()
+    await list(page, 'Keranjang').getByText('Es Teh').waitFor()
+    await lookAround(page)
+    expect(await button(page, 'Simpan di Bon, layani berikutnya').count()).toBe(0)
+    await late.release()
+    await change(page).waitFor()
+    expect((await sales()).length).toBe(before + 1)
+  }, 60_000)
+
+})
+
+describeInChromium('a sale that is refused after a part was paid', (browser) => {
+  it('comes back with what was paid', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    await button(page, /^Bayar/).click()
+    await page.getByRole('textbox', { name: 'Diterima' }).fill('6000')
+    await button(page, 'Tambah pembayaran').click()
+    await page.getByRole('heading', { name: 'Sisa' }).waitFor()
+    await page.route('**/api/v1/sales', (route) =>
+      route.fulfill({
+        status: 422,
+        json: {
+          data: null,
+          error: { code: 'VALIDATION_FAILED', message: 'The pack was removed' },
+          meta: { requestId: 'req_pack', timestamp: '2026-11-26T03:00:00.000Z' },
+        },
+      }),
+    )
+    await page.getByRole('radio', { name: 'QRIS' }).check()
+    await button(page, 'Selesai').click()
+    await page.getByRole('alert').getByText('The pack was removed').waitFor()
+    await page.unroute('**/api/v1/sales')
+    await page.getByRole('heading', { name: 'Sisa' }).waitFor()
+    await page.getByRole('radio', { name: 'QRIS' }).check()
+    await button(page, 'Selesai').click()
+    await change(page).waitFor()
+    expect((await lastSale(page)).payments).toMatchObject([
+      { method: 'CASH', amount: 6_000 },
+      { method: 'QRIS', amount: 4_000 },
+    ])
+  }, 60_000)
+})
