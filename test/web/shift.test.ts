@@ -64,6 +64,33 @@ describeInChromium('a shift', (browser) => {
   }, 120_000)
 })
 
+describeInChromium('a shift with sales that are still on the device', (browser) => {
+  it('says how many and how much cash, and closes only when the button is pressed twice', async () => {
+    const outlet = await makeOutlet(acme(), { name: 'Tebet' })
+    const { page } = await visit(browser())
+    await useOutlet(page, outlet)
+    await page.goto(`${address()}/shift`)
+    await page.getByRole('textbox', { name: 'Modal awal' }).fill('100000')
+    await page.getByRole('button', { name: 'Buka shift' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).waitFor()
+    await openRegister(page)
+    await page.route('**/api/v1/sales', (route) =>
+      route.request().method() === 'POST' ? route.abort('connectionreset') : route.fallback(),
+    )
+    await tile(page, 'Es Teh').click()
+    await page.getByRole('button', { name: 'Uang pas' }).click()
+    await page.getByRole('button', { name: 'Jual lagi' }).waitFor()
+    await page.getByRole('link', { name: 'Shift' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    await page.getByText('1 penjualan belum terkirim, tunai Rp 7.500').waitFor()
+    await page.getByRole('textbox', { name: 'Uang dihitung' }).fill('107500')
+    await page.getByRole('textbox', { name: 'Catatan' }).fill('Satu penjualan belum terkirim')
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    await page.getByRole('button', { name: 'Tetap tutup shift' }).click()
+    await page.getByRole('heading', { name: 'Shift ditutup' }).waitFor()
+  }, 120_000)
+})
+
 describeInChromium('cash that is rounded', (browser) => {
   it('has its row in the figures of the shift, and is what a void hands back', async () => {
     const rounding = { cashRounding: { step: 100, mode: 'NEAREST' } }

@@ -2,6 +2,9 @@ import type { counterId } from './id.ts'
 
 /** Texts of rarely used parts of the register in English. */
 export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
+  'shift.unsent':
+    'Sales not sent yet: {n}, with {cash} in cash. That cash is in the drawer but not in the expected amount. Send them first, then close the shift.',
+  'shift.closeAnyway': 'Close the shift anyway',
   channel: 'Channel',
   'channel.none': 'Direct',
   'outlet.sellFor': 'Sell for {name}',

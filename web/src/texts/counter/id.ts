@@ -1,5 +1,8 @@
 /** Texts of rarely used parts of the register in Indonesian. */
 export const counterId = {
+  'shift.unsent':
+    '{n} penjualan belum terkirim, tunai {cash}. Uang itu ada di laci tetapi belum dihitung di "Seharusnya". Kirim dulu, lalu tutup shift.',
+  'shift.closeAnyway': 'Tetap tutup shift',
   channel: 'Saluran',
   'channel.none': 'Langsung',
   'outlet.sellFor': 'Jual untuk {name}',
