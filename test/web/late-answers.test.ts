@@ -65,6 +65,30 @@ describeInChromium('a late answer', (browser) => {
     expect((await sales()).length).toBe(before + 1)
   }, 60_000)
 
+  it('of a new customer leaves the next sale without that customer', async () => {
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    const late = await holdAnswer(page, '**/api/v1/customers')
+    await page.keyboard.press('F4')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Nama atau telepon' }).fill('Wati Lambat')
+    await dialog.getByRole('button', { name: 'Simpan pelanggan' }).click()
+    await late.reached
+    await page.keyboard.press('Escape')
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    await tile(page, 'Roti Bakar').click()
+    await page.keyboard.press('F4')
+    await dialog.waitFor()
+    await late.release()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    expect(await lastSale(page)).toMatchObject({ total: 15_000, customer: null })
+  }, 60_000)
+
 })
 
 describeInChromium('a sale that is refused after a part was paid', (browser) => {

@@ -16,6 +16,7 @@ import { newKey } from '../../offline/key.ts'
 import { useOutbox } from '../../offline/outbox.ts'
 import type { CartCustomer, NewCustomer } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import { useRegister } from '../../selling/register-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -105,22 +106,24 @@ function NewCustomerForm({ typed, onCreated }: { typed: string; onCreated(custom
   const [name, setName] = useState(isPhone ? '' : typed)
   const [phone, setPhone] = useState(isPhone ? typed : '')
   const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
   const [key] = useState(newKey)
   const accountId = useSession((session) => session.account?.id ?? '')
   const create = async () => {
-    const trimmedPhone = phone.trim()
-    const customer: NewCustomer = {
-      id: null,
-      key,
-      name: name.trim(),
-      phone: trimmedPhone === '' ? null : trimmedPhone,
-    }
+    const { dialog } = useRegister.getState()
+    // An answer that comes after the dialog was closed chooses no customer: the next sale may have begun.
+    const isClosed = () => useRegister.getState().dialog !== dialog
+    const customer: NewCustomer = { id: null, key, name: name.trim(), phone: phone.trim() || null }
+    setBusy(true)
     try {
-      onCreated(isOnline() ? await createCustomer(accountId, customer) : customer)
+      const created = isOnline() ? await createCustomer(accountId, customer) : customer
+      if (!isClosed()) onCreated(created)
     } catch (caught) {
+      if (isClosed()) return
       // The sale takes the customer along: the same key creates the customer once.
-      if (isKasirError(caught)) setError(caught)
-      else onCreated(customer)
+      if (!isKasirError(caught)) return onCreated(customer)
+      setError(caught)
+      setBusy(false)
     }
   }
   return (
@@ -145,7 +148,7 @@ function NewCustomerForm({ typed, onCreated }: { typed: string; onCreated(custom
         onChange={({ target }) => setPhone(target.value)}
       />
       <Failure error={error} />
-      <Button type="submit" disabled={name.trim() === ''}>
+      <Button type="submit" disabled={isBusy || name.trim() === ''}>
         <UserRoundPlus aria-hidden size={20} />
         {t('customer.create')}
       </Button>
