@@ -96,7 +96,8 @@ describeInChromium('an enrolled till', (browser) => {
     await typePin(page, '0000')
     await button(page, 'Masuk').click()
     await page.getByRole('alert').getByText('INVALID_CREDENTIALS').waitFor()
-    await page.keyboard.type('2468')
+    // A hand types slower than a scanner.
+    await page.keyboard.type('2468', { delay: 60 })
     await page.keyboard.press('Enter')
     await list(page, 'Keranjang').getByText('Es Teh').waitFor()
     await button(page, /^Uang pas/).click()
@@ -128,6 +129,24 @@ describeInChromium('an enrolled till', (browser) => {
     await page.getByRole('alert').getByText('Masuk lewat penyedia belum selesai').waitFor()
     await page.goto(`${address()}/jual`)
     await page.getByRole('heading', { name: 'Siapa yang berjualan?' }).waitFor()
+  }, 120_000)
+
+  it('takes no scan for a PIN', async () => {
+    const { page } = await visit(browser())
+    await enrolled(page)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/auth/pin')) sent.push(request.url())
+    })
+    await button(page, /^Anggota/).click()
+    await page.getByRole('menuitem', { name: 'Ganti kasir' }).click()
+    await button(page, /^Sari/).click()
+    await page.getByRole('group', { name: 'PIN' }).waitFor()
+    await scan(page, '89910000')
+    await typePin(page, '2468')
+    await button(page, 'Masuk').click()
+    await list(page, 'Barang').getByRole('button').first().waitFor()
+    expect(sent).toHaveLength(1)
   }, 120_000)
 
   it('switches cashiers without a line, and books each sale to its seller when the line is back', async () => {

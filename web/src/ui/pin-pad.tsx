@@ -1,7 +1,9 @@
 import { Delete } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import { beep } from './beep.ts'
 import { Button } from './button.tsx'
+import { useScanner } from './use-scanner.ts'
 
 const LEAST = 4
 const MOST = 8
@@ -20,6 +22,11 @@ export function PinPad({ confirm, isBusy, onPin }: PinPadProps) {
   const press = (digit: string) => setPin((now) => (now.length < MOST ? now + digit : now))
   const form = useRef<HTMLFormElement>(null)
   const drop = () => setPin((now) => now.slice(0, -1))
+  // The digits of goods are no PIN. The sound says that nothing was added.
+  useScanner(() => {
+    setPin('')
+    beep()
+  })
   useEffect(() => {
     const type = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.target instanceof HTMLInputElement) return
