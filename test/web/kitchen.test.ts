@@ -3,7 +3,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import { makeOutlet, makeTable, makeVariant, openBill } from '../support/build.ts'
 import { done } from '../support/expect.ts'
-import { list, requireBuiltRegister, visit } from '../support/register-page.ts'
+import { holdAnswer, list, requireBuiltRegister, visit } from '../support/register-page.ts'
 import { insertSale } from '../support/rows.ts'
 import { acme, address, deps, useService } from '../support/service.ts'
 import { streamProxy } from '../support/stream-proxy.ts'
@@ -168,6 +168,23 @@ describeInChromium('the kitchen', (browser) => {
     await page.keyboard.press('Backspace')
     await step(page, label, 'Mulai').waitFor()
     await expect.poll(() => statusesOf(bill.id)).toEqual(['NEW', 'NEW'])
+  })
+
+  it('undo takes back the last step, also before its answer is here', async () => {
+    const [first, last] = [await order(twoDishes()), await order(twoDishes())]
+    const { page } = await visit(browser(), BOARD)
+    await openBoard(page)
+    await step(page, first.label, 'Mulai').click()
+    const undo = page.getByRole('button', { name: 'Batal' })
+    await expect.poll(() => undo.isEnabled()).toBe(true)
+    const late = await holdAnswer(page, `**/api/v1/kds/${last.bill.id}/*`)
+    await step(page, last.label, 'Mulai').click()
+    await late.reached
+    await undo.click()
+    await late.release()
+    await step(page, last.label, 'Mulai').waitFor()
+    await expect.poll(() => statusesOf(last.bill.id)).toEqual(['NEW', 'NEW'])
+    expect(await statusesOf(first.bill.id)).toEqual(['PREPARING', 'PREPARING'])
   })
 
   it('without its stream the board says so and reads again by itself, until the stream is back', async () => {

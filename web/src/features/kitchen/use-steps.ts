@@ -38,7 +38,8 @@ const read = (outletId: string) =>
 export function useSteps(outletId: string | undefined) {
   const [error, setError] = useState<unknown>(null)
   const [undoable, setUndoable] = useState(0)
-  const done = useRef<(readonly Step[])[]>([])
+  // Each press with what it moved, which is known once its answer is here.
+  const done = useRef<Promise<readonly Step[]>[]>([])
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   const waiting = useRef(0)
 
@@ -73,8 +74,11 @@ export function useSteps(outletId: string | undefined) {
 
   const advance = useCallback(
     async (steps: readonly Step[]) => {
-      const taken = await run(steps, 'advance')
-      if (taken.length > 0) done.current = [...done.current, taken].slice(-MOST_UNDONE)
+      const work = run(steps, 'advance')
+      done.current = [...done.current, work].slice(-MOST_UNDONE)
+      setUndoable(done.current.length)
+      if ((await work).length > 0) return
+      done.current = done.current.filter((each) => each !== work)
       setUndoable(done.current.length)
     },
     [run],
@@ -84,7 +88,7 @@ export function useSteps(outletId: string | undefined) {
     if (last === undefined) return
     done.current = done.current.slice(0, -1)
     setUndoable(done.current.length)
-    await run(last, 'back')
+    await run(await last, 'back')
   }, [run])
 
   return { advance, undo, canUndo: undoable > 0, error }
