@@ -89,6 +89,26 @@ describeInChromium('a late answer', (browser) => {
     expect(await lastSale(page)).toMatchObject({ total: 15_000, customer: null })
   }, 60_000)
 
+  it('of an older read leaves the newer price of the shop', async () => {
+    const name = `Kopi ${Math.trunc(performance.now())}`
+    const { id, variants } = await makeProduct(acme(), {
+      name,
+      trackStock: false,
+      variants: [{ price: 10_000 }],
+    })
+    const { page } = await visit(browser())
+    const late = await holdAnswer(page, '**/api/v1/products?*', 'GET')
+    const opening = openRegister(page)
+    await late.reached
+    done(await acme().patch(`/products/${id}/variants/${variants[0].id}`, { price: 12_000 }))
+    const shown = () => tile(page, name).innerText()
+    await page.evaluate("window.dispatchEvent(new Event('online'))")
+    await opening
+    await expect.poll(shown).toContain('12.000')
+    await late.release()
+    await lookAround(page)
+    expect(await shown()).toContain('12.000')
+  }, 60_000)
 })
 
 describeInChromium('a sale that is refused after a part was paid', (browser) => {

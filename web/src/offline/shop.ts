@@ -65,23 +65,30 @@ export const useShop = create<Shop>()((set, get) => {
     if (copy !== undefined && get().accountId === accountId && get().state === 'empty')
       set({ ...copy, state: 'copy' })
   }
+  // Refreshes are numbered: one that began before a newer one arrived changes nothing.
+  let begun = 0
+  let arrived = 0
   const refresh = async () => {
     const { accountId } = get()
     if (accountId === null || !isServed(useSession.getState())) return
+    begun += 1
+    const number = begun
+    const isOld = () => get().accountId !== accountId || number < arrived
     try {
       const data = await fetchShop()
-      if (get().accountId !== accountId) return
+      if (isOld()) return
+      arrived = number
       set({ ...data, state: 'fresh', error: null })
       rememberOutlet()
       const promotions = await freshPromotions(get().promotions)
-      if (get().accountId !== accountId) return
+      if (isOld()) return
       set({ promotions })
       // A browser without storage also sells, but its next start needs a connection.
       await database()
         .then((db) => db.put('shops', { ...data, promotions }, accountId))
         .catch(() => {})
     } catch (error) {
-      set({ error })
+      if (!isOld()) set({ error })
     }
   }
   const open = (accountId: string) => {
