@@ -144,3 +144,43 @@ describeInChromium('a sale that is refused after a part was paid', (browser) => 
     ])
   }, 60_000)
 })
+
+describeInChromium('a bill with new goods that is split', (browser) => {
+  it('is written once, also if the line fails while the goods are chosen', async () => {
+    const name = `Teras ${Math.trunc(performance.now())}`
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    await button(page, 'Tahan').click()
+    await page.getByRole('textbox', { name: 'Nama bon' }).fill(name)
+    await button(page, 'Simpan bon').click()
+    await page.getByText('Keranjang kosong').waitFor()
+    await button(page, /^Bon/).click()
+    await list(page, 'Bon terbuka')
+      .getByRole('button', { name: new RegExp(`^${name}`) })
+      .click()
+    await list(page, 'Keranjang').getByText('Es Teh').waitFor()
+    await tile(page, 'Roti Bakar').click()
+    const writes: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && request.url().includes('/items')) writes.push(request.url())
+    })
+    await button(page, 'Pisah').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Roti Bakar').waitFor()
+    const down = /\/(?:settings|health)$/
+    await page.route(down, (route) => route.abort('connectionreset'))
+    await page.evaluate("window.dispatchEvent(new Event('online'))")
+    await page.getByText(/^Luring/).waitFor()
+    await page.unroute(down)
+    await page.getByText('Daring', { exact: true }).waitFor()
+    await dialog
+      .getByRole('button', { name: /^Lebihkan/ })
+      .last()
+      .click()
+    await dialog.getByRole('button', { name: 'Pisah ke bon baru' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await list(page, 'Keranjang').getByText('Roti Bakar').waitFor()
+    expect(writes).toHaveLength(1)
+  }, 60_000)
+})

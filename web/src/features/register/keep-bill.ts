@@ -12,9 +12,8 @@ export function keepBill(sale: Sale) {
   change(() => cartFromBill(sale, billContext(sale.outletId)))
 }
 
-/** The keys of the mutations and queries that write a bill for the first time: until they fail, the cart offers no retry. */
+/** The key of the mutations that write a bill for the first time: until they fail, the cart offers no retry. */
 export const WRITE_BILL = ['writeBill'] as const
-export const SAVED_BILL = ['savedBill'] as const
 
 /** The cart becomes the bill that a request wrote. A second answer to the same request changes nothing. */
 export function continueBill({ steps: [step] }: SaleAttempt, sale: Sale) {

@@ -66,9 +66,9 @@ export function MergeDialog({ totals, onClose }: MergeDialogProps) {
     >
       <div className="grid gap-4">
         <p className="text-muted">{t('merge.text')}</p>
-        {saved.isPending && <p role="status">{t('loading')}</p>}
+        {!saved.isSuccess && !saved.isError && <p role="status">{t('loading')}</p>}
         <Failure error={saved.error ?? bills.error}>
-          <Button className="mt-2" onClick={() => void (saved.error ? saved : bills).refetch()}>
+          <Button className="mt-2" onClick={() => (saved.error ? saved.mutate() : void bills.refetch())}>
             {t('retry')}
           </Button>
         </Failure>

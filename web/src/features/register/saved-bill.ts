@@ -1,14 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { Sale } from 'kasir-client'
-import { useState } from 'react'
-import { newKey } from '../../offline/key.ts'
-import { useCart } from '../../selling/cart-store.ts'
+import { useEffect, useRef } from 'react'
+import { useRequestKey } from '../../app/request-key.ts'
+import { isOnScreen, useCart } from '../../selling/cart-store.ts'
 import type { CartTotals } from '../../selling/cart-totals.ts'
 import { send } from '../../selling/checkout.ts'
 import { holdPicks } from '../../selling/register-store.ts'
 import type { SaleAttempt } from '../../selling/sale-attempt.ts'
 import { billBody } from '../../selling/sale-body.ts'
-import { continueBill, SAVED_BILL } from './keep-bill.ts'
+import { continueBill, WRITE_BILL } from './keep-bill.ts'
 import { saveCustomer } from './save-customer.ts'
 import { showConflict } from './use-checkout.ts'
 
@@ -28,6 +28,7 @@ export async function saveBill(totals: CartTotals, key: string): Promise<Sale> {
     continueBill(attempt, sale)
     return sale
   } catch (error) {
+    if (!isOnScreen(cart.key)) throw error
     if (useCart.getState().attempt?.steps[0]?.key === key) cart.setAttempt(null)
     await showConflict(error)
     throw error
@@ -38,13 +39,20 @@ export async function saveBill(totals: CartTotals, key: string): Promise<Sale> {
 
 /**
  * Writes the cart into its open bill before the bill is split or merged. If another device has changed the bill, both
- * versions are shown instead.
+ * versions are shown instead. A write is no query: what refreshes the page must not write the bill again.
  */
 export function useSavedBill(totals: CartTotals) {
-  const [key] = useState(newKey)
-  return useQuery({
-    queryKey: [...SAVED_BILL, key],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => saveBill(totals, key),
+  const send = useRequestKey()
+  const saved = useMutation({
+    mutationKey: WRITE_BILL,
+    mutationFn: () => send((key) => saveBill(totals, key)),
   })
+  const { mutate } = saved
+  const hasBegun = useRef(false)
+  useEffect(() => {
+    if (hasBegun.current) return
+    hasBegun.current = true
+    mutate()
+  }, [mutate])
+  return saved
 }

@@ -75,9 +75,9 @@ export function SplitDialog({ totals, onClose }: SplitDialogProps) {
     >
       <div className="grid gap-4">
         <p className="text-muted">{t('split.text')}</p>
-        {saved.isPending && <p role="status">{t('loading')}</p>}
+        {!saved.isSuccess && !saved.isError && <p role="status">{t('loading')}</p>}
         <Failure error={saved.error}>
-          <Button className="mt-2" onClick={() => void saved.refetch()}>
+          <Button className="mt-2" onClick={() => saved.mutate()}>
             {t('retry')}
           </Button>
         </Failure>

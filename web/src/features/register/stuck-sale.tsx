@@ -1,4 +1,4 @@
-import { useIsFetching, useIsMutating } from '@tanstack/react-query'
+import { useIsMutating } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AlreadySold } from '../../offline/outbox-row.ts'
 import { useCart } from '../../selling/cart-store.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { ExpiredSale } from './expired-sale.tsx'
 import { isExpired } from './expiry.ts'
-import { SAVED_BILL, WRITE_BILL } from './keep-bill.ts'
+import { WRITE_BILL } from './keep-bill.ts'
 import type { PanelProps } from './panel-props.ts'
 import { keepUnanswered } from './unanswered.ts'
 
@@ -19,7 +19,7 @@ export function StuckSale({ totals, checkout, outlet }: PanelProps) {
   const attempt = useCart((cart) => cart.attempt)
   const isEmpty = useCart((cart) => cart.lines.length === 0)
   const [keepError, setKeepError] = useState<unknown>(null)
-  const writing = useIsMutating({ mutationKey: WRITE_BILL }) + useIsFetching({ queryKey: SAVED_BILL })
+  const writing = useIsMutating({ mutationKey: WRITE_BILL })
   if (checkout.isBusy || writing > 0) return null
   const keep = (outletId: string) =>
     keepUnanswered(outletId, totals.total).then(() => checkout.setError(null), setKeepError)
