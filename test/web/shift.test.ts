@@ -91,6 +91,30 @@ describeInChromium('a shift with sales that are still on the device', (browser) 
   }, 120_000)
 })
 
+describeInChromium('a count of the drawer', (browser) => {
+  it('is still there when the page was left before the shift was closed', async () => {
+    const outlet = await makeOutlet(acme(), { name: 'Senen' })
+    const { page } = await visit(browser())
+    await useOutlet(page, outlet)
+    await page.goto(`${address()}/shift`)
+    await page.getByRole('textbox', { name: 'Modal awal' }).fill('200000')
+    await page.getByRole('button', { name: 'Buka shift' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    await page.getByLabel('Rp 100.000').fill('1')
+    await page.getByLabel('Rp 50.000').fill('1')
+    await page.getByRole('textbox', { name: 'Catatan' }).fill('Koin belum dihitung')
+    await page.getByRole('link', { name: 'Penjualan' }).click()
+    await page.getByRole('link', { name: 'Shift' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    expect(await page.getByRole('textbox', { name: 'Uang dihitung' }).inputValue()).toBe('150.000')
+    expect(await page.getByLabel('Rp 50.000').inputValue()).toBe('1')
+    expect(await page.getByRole('textbox', { name: 'Catatan' }).inputValue()).toBe('Koin belum dihitung')
+    await page.getByRole('button', { name: 'Batal' }).click()
+    await page.getByRole('button', { name: 'Tutup shift' }).click()
+    expect(await page.getByRole('textbox', { name: 'Uang dihitung' }).inputValue()).toBe('')
+  }, 120_000)
+})
+
 describeInChromium('cash that is rounded', (browser) => {
   it('has its row in the figures of the shift, and is what a void hands back', async () => {
     const rounding = { cashRounding: { step: 100, mode: 'NEAREST' } }

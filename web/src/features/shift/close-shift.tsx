@@ -11,7 +11,8 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { type Count, countedCash, DENOMINATIONS, needsNote } from './count.ts'
+import { countedCash, DENOMINATIONS, needsNote } from './count.ts'
+import { useCountDraft } from './count-draft.ts'
 import { Difference } from './difference.tsx'
 import { FindDifference } from './find-difference.tsx'
 import { UnsentSales, useUnsentSales } from './unsent-sales.tsx'
@@ -31,9 +32,7 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
   // The cashier has seen so many unsent sales, and presses again.
   const [seen, setSeen] = useState(0)
   const mustWarn = unsent.count > seen
-  const [count, setCount] = useState<Count>({})
-  const [typed, setTyped] = useState<number | null>(null)
-  const [notes, setNotes] = useState('')
+  const { count, typed, notes, change, setTyped, drop } = useCountDraft(shift.id)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const send = useRequestKey(`close ${shift.id}`)
@@ -42,6 +41,7 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
   const { expected } = shift.summary.cash
   const isNoteMissing = isCounted && needsNote(counted - expected, expected) && notes.trim() === ''
   const show = (closed: ShiftDetail, caught?: unknown) => {
+    drop()
     onClosed(closed, caught)
     return queries.invalidateQueries({ queryKey: ['shift'] })
   }
@@ -64,10 +64,13 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
       setBusy(false)
     }
   }
+  const cancel = () => {
+    drop()
+    onBack()
+  }
   const setNumber = (value: number, text: string) => {
     const number = Number(text.replaceAll(/\D/g, '').slice(0, 5))
-    setTyped(null)
-    setCount((now) => ({ ...now, [value]: number }))
+    change({ typed: null, count: { ...count, [value]: number } })
   }
   return (
     <div className="grid gap-4">
@@ -111,11 +114,11 @@ export function CloseShift({ shift, onClosed, onBack }: CloseShiftProps) {
           label={t(isNoteMissing ? 'shift.noteNeeded' : 'shift.note')}
           value={notes}
           maxLength={500}
-          onChange={({ target }) => setNotes(target.value)}
+          onChange={({ target }) => change({ notes: target.value })}
         />
         <Failure error={error} />
         <div className="grid grid-cols-3 gap-3">
-          <Button size="large" onClick={onBack}>
+          <Button size="large" onClick={cancel}>
             {t('shift.back')}
           </Button>
           <Button
