@@ -142,6 +142,32 @@ describeInChromium('a tile', (browser) => {
   }, 90_000)
 })
 
+describeInChromium('a payment', (browser) => {
+  it('keeps the total that the customer saw when a list ends meanwhile', async () => {
+    const now = Date.now()
+    await makeList('Happy Hour', {
+      endsAt: new Date(now + HOUR_MS).toISOString(),
+      entries: [{ variantId: tea, price: 4_000 }],
+    })
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await keepPage(page)
+    await shows(page, 'Es Teh', 'Rp 4.000 · Happy Hour')
+    await context.setOffline(true)
+    await tile(page, 'Es Teh').click()
+    await page.getByRole('button', { name: /^Bayar/ }).click()
+    await page.clock.setSystemTime(now + HOUR_MS + 60_000)
+    // The tiles lie behind the payment and have the price of the next sale.
+    await shows(page, 'Es Teh', 'Rp 6.000 1')
+    const received = page.getByRole('textbox', { name: 'Diterima' })
+    expect(await received.getAttribute('placeholder')).toBe('4.000')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Bayar 6\.000/ }).waitFor()
+    await page.getByRole('button', { name: /^Bayar/ }).click()
+    await expect.poll(() => received.getAttribute('placeholder')).toBe('6.000')
+  }, 90_000)
+})
+
 describeInChromium('a channel', (browser) => {
   it('is offered only by a shop whose price lists or promotions name channels', async () => {
     await makeList('Bungkus', { orderTypes: ['TAKEAWAY'], entries: [{ variantId: tea, price: 5_000 }] })

@@ -52,7 +52,17 @@ let pricer: Pricer | null = null
 export function setPricer(next: Pricer | null) {
   pricer = next
   const { correction, tenders, change } = useCart.getState()
-  if (correction === null && tenders.length === 0) change(next === null ? carts.atBasePrices : (cart) => cart)
+  if (correction === null && tenders.length === 0 && !isPaying)
+    change(next === null ? carts.atBasePrices : (cart) => cart)
+}
+
+/** While the customer pays, the cart keeps its prices; what is tapped next has the present ones. */
+let isPaying = false
+
+export function holdPrices(isHeld: boolean) {
+  if (isPaying === isHeld) return
+  isPaying = isHeld
+  setPricer(pricer)
 }
 
 /** Goods at the price that the price lists set for a cart. */
@@ -86,7 +96,7 @@ export const useCart = create<CartStore>()(
         if (get().attempt !== null || get().code !== null) return
         const edited = edit(get())
         // What was printed or partly paid keeps its prices.
-        const isFixed = get().correction !== null || get().tenders.length > 0
+        const isFixed = get().correction !== null || get().tenders.length > 0 || isPaying
         const cart = pricer === null || isFixed ? edited : pricer(edited)
         if (cart.bill?.id === get().bill?.id && isGrownTooLarge(get(), cart)) {
           set({ isFull: true })

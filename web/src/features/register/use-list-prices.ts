@@ -1,7 +1,8 @@
 import type { Outlet } from 'kasir-client'
 import { useEffect } from 'react'
 import { useShop } from '../../offline/shop.ts'
-import { setPricer, useCart } from '../../selling/cart-store.ts'
+import { holdPrices, setPricer, useCart } from '../../selling/cart-store.ts'
+import { useRegister } from '../../selling/register-store.ts'
 import { lazyModule } from '../../ui/lazy-module.ts'
 
 const listPrices = lazyModule(() => import('../../selling/list-prices.ts'))
@@ -13,6 +14,8 @@ export function useListPrices(outlet: Outlet | undefined) {
   const lists = useShop((shop) => shop.priceLists)
   const products = useShop((shop) => shop.products)
   const customer = useCart((cart) => cart.customer)
+  const isPaying = useRegister((register) => register.panel === 'pay')
+  useEffect(() => holdPrices(isPaying), [isPaying])
   const hasLists = (lists?.length ?? 0) > 0
   useEffect(() => {
     if (!hasLists || lists === undefined || outlet === undefined) return setPricer(null)
