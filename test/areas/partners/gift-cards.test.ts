@@ -629,7 +629,12 @@ describe('when something fails', () => {
     await enableModule(other, 'payment')
     await owed(1, other, await openShop(other))
     failing(/credit$/, (response) => void response.writeHead(500).end(), { times: 1_000 })
-    await settleMoves(deps())
+    const neighbour = await alongside()
+    try {
+      await settleMoves(neighbour.deps)
+    } finally {
+      await neighbour.stop()
+    }
     const { tries } = await db
       .selectFrom('giftCardMoves')
       .select('tries')
