@@ -25,11 +25,11 @@ import { ProductGrid } from './product-grid.tsx'
 import { indexOf, type SearchIndex, searchTiles } from './search.ts'
 import { SearchBar } from './search-bar.tsx'
 import { SidePanel } from './side-panel.tsx'
-import { UnknownCode } from './unknown-code.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { useListPrices } from './use-list-prices.ts'
 import { useRegisterKeys } from './use-register-keys.ts'
 
+const UnknownCode = lazyPart(() => import('./unknown-code.tsx').then((file) => file.UnknownCode))
 const CartFull = lazyPart(() => import('./cart-full.tsx').then((file) => file.CartFull))
 
 /** Before the outlet is known nothing can be sold; the totals are those of the goods alone. */
@@ -62,7 +62,7 @@ export function RegisterPage() {
   // Another text marks the first result again.
   const [mark, setMark] = useState({ query: '', at: 0 })
   const marked = mark.query === query ? mark.at : 0
-  const { panel, isSheetOpen } = useRegister()
+  const { panel, isSheetOpen, unknownCode, labelRefusal } = useRegister()
   const isWide = useIsWide()
   const hasNoOutlet = useShop((shop) => shop.outlets.length === 0)
   const [error, state, refresh] = [
@@ -96,7 +96,7 @@ export function RegisterPage() {
           <SearchBar field={search} onEnter={onEnter} onArrow={onArrow} />
           <OpenItemButton />
         </div>
-        <UnknownCode />
+        {(unknownCode !== null || labelRefusal !== null) && <UnknownCode />}
         {cart.isFull && <CartFull />}
         <LowStorage />
         <PlainHttp />
