@@ -29,15 +29,14 @@ import { canSellAlone, needsTotal, sellAlone } from './sell.ts'
 
 /** Ends work for a cart that is no longer on the screen; `useRun` shows no error of it. */
 function requireOnScreen(key: string) {
-  if (!isOnScreen(key)) throw new Error('the cart has left the screen')
+  if (!isOnScreen(key)) throw new Error('cart left')
 }
 
 /**
  * Continues an open bill whose payment was refused. Writing it before the payment made a new version; with the old one
  * the next payment would look like a change by another device.
  */
-async function continueWritten(id: string, written: Sale | null) {
-  const { key } = useCart.getState()
+async function continueWritten(key: string, id: string, written: Sale | null) {
   const sale = written ?? (await call(salesGet, { id }).catch(() => null))?.sale
   if (sale?.status === 'PARKED' && isOnScreen(key)) keepBill(sale)
 }
@@ -57,7 +56,7 @@ async function sendAttempt(): Promise<Sale | null> {
     } catch (error) {
       if (!isUnsettled(error) && isOnScreen(key)) {
         setAttempt(null)
-        if (step.kind === 'settle') await continueWritten(step.saleId, last)
+        if (step.kind === 'settle') await continueWritten(key, step.saleId, last)
       }
       throw error
     }
@@ -98,16 +97,16 @@ async function prepareCart() {
   const cart = useCart.getState()
   if (!cart.kitchenLines?.length) return
   const papers = await tillPapers()
-  requireOnScreen(key)
   papers?.printCancellations(cartOf(cart))
   cart.change((now) => ({ ...now, kitchenLines: null }))
 }
 
 /** Shows the cart, which says that another tab has sold it, and begins the next sale. */
-function leaveSoldCart(soldKey: string) {
+function leaveSoldCart(soldKey: string): true {
   const { key, clear } = useCart.getState()
   if (key === soldKey) clear()
   useRegister.getState().show({ panel: 'cart', dialog: null, isSheetOpen: true })
+  return true
 }
 
 /** How long the receipt waits for the answer of the service. A line that is down is known sooner. */
@@ -177,10 +176,7 @@ function showExpired(): boolean {
 
 /** Shows why a sale was not made, if its cart is still on the screen. Returns false if there is nothing more to show. */
 async function showFailure(key: string, caught: unknown): Promise<boolean> {
-  if (caught instanceof AlreadySold) {
-    leaveSoldCart(key)
-    return true
-  }
+  if (caught instanceof AlreadySold) return leaveSoldCart(key)
   // The service is right about the total: the cashier takes the payment again.
   if (caught instanceof BillTotalChanged) await useShop.getState().refresh()
   if (!isOnScreen(key)) return false
