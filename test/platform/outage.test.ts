@@ -156,8 +156,12 @@ test('a commit whose answer is lost is reported as unknown too', async () => {
     503,
     'It is not known whether this was saved: the connection to the database was lost. Send it again with the same Idempotency-Key; it will be done at most once',
   ])
-  const { categories } = (await harness.acme.get('/categories')).data
-  expect(categories.map((category: { name: string }) => category.name).toSorted()).toEqual(['Kopi', 'Teh'])
+  const names = async () => {
+    const { categories } = (await harness.acme.get('/categories')).data
+    return categories.map((category: { name: string }) => category.name).toSorted()
+  }
+  // PostgreSQL may still be committing when the service has noticed that its connection is gone.
+  await expect.poll(names).toEqual(['Kopi', 'Teh'])
 })
 
 const WRITES: [string, string, object][] = [
