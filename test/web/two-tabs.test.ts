@@ -268,10 +268,16 @@ describeInChromium('a revoked till', (browser) => {
     done(await acme().delete(`/tills/${till.id}`))
     // As the tab stores it when the service answers that this browser is no till.
     const removed = JSON.stringify({ state: { till: null, members: [], isLocked: false }, version: 0 })
-    await other.evaluate(`localStorage.setItem('kasir-till', ${JSON.stringify(removed)})`)
-    await page.getByRole('textbox', { name: 'E-mail' }).waitFor()
+    const email = page.getByRole('textbox', { name: 'E-mail' })
+    // The page may still be storing the answer that it received.
+    await expect
+      .poll(async () => {
+        await other.evaluate(`localStorage.setItem('kasir-till', ${JSON.stringify(removed)})`)
+        return email.isVisible()
+      })
+      .toBe(true)
     await page.goto(`${address()}/beranda`)
-    await page.getByRole('textbox', { name: 'E-mail' }).waitFor()
+    await email.waitFor()
     const answer = await context.request.get(`${address()}/api/v1/auth/me`)
     expect(answer.status()).toBe(401)
   }, 120_000)
