@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import pg, { type Pool } from 'pg'
 import { newId } from '../../src/core/ids.ts'
 import { newKey } from '../../src/platform/auth/tokens.ts'
 import type { AccountId } from '../../src/platform/scope.ts'
@@ -57,15 +57,18 @@ export async function seedCatalogueInUse(pool: Pool, name: string, variants: num
   return { accountId, key, variants }
 }
 
-/** Vacuums without a time limit: an autovacuum may hold the table longer than a statement may run. */
-export async function vacuum(pool: Pool, ...tables: string[]) {
-  const client = await pool.connect()
+/**
+ * Vacuums over a connection of its own, without a time limit: an autovacuum may hold the table longer than a statement may
+ * run, and the service gives up a connection that is silent.
+ */
+export async function vacuum({ options }: Pool, ...tables: string[]) {
+  const client = new pg.Client({ connectionString: options.connectionString })
+  await client.connect()
   try {
     await client.query('set statement_timeout = 0')
     for (const table of tables) await client.query(`vacuum analyze ${table}`)
   } finally {
-    await client.query('reset statement_timeout')
-    client.release()
+    await client.end()
   }
 }
 
