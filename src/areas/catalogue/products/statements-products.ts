@@ -89,7 +89,8 @@ export const isLeftOut = (product: Product) => (product.variants as Product['var
 
 /**
  * Reads products in order of name and id, after the key `after`, so that lists and exports need to hold only a
- * portion. Products are left out (`isLeftOut`) where those before them are large. Throws 401 if the API key of the caller is no longer valid.
+ * portion. Leaves out the variants of products after large ones (`isLeftOut`). Throws 401 if the API key of the caller is
+ * no longer valid.
  */
 export async function list(
   db: Db,

@@ -186,7 +186,8 @@ const COSTED = `('PURCHASE', 'SALE', 'ADJUSTMENT', 'TRANSFER_OUT', 'TRANSFER_IN'
 
 /**
  * The stock of outlets at instants that have passed ($3), or now if it is null: the level less the movements since
- * then, at the average cost after the last movement before, in any outlet. Goods that are not tracked now have no stock now. $4 and $5 are ids of movements around the instants.
+ * then, at the average cost after the last movement before, in any outlet. Goods that are not tracked now have no stock now.
+ * $4 and $5 are ids of movements around the instants.
  * Grams are valued by the kilogram (B-weight-4).
  */
 export const STOCK_VALUE = statement(

@@ -12,7 +12,10 @@ import { storeUpload, ticketOf, unstored } from './service.ts'
 const GOING = 16
 const WAITING = 1_000
 
-/** Limits how many files are opened concurrently. A page of a hundred products requests all images in parallel and receives them in turn. */
+/**
+ * Limits how many files are opened concurrently. A page of a hundred products requests all images in parallel and receives
+ * them in turn.
+ */
 function going() {
   const waiting: (() => void)[] = []
   let free = GOING
