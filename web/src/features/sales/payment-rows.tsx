@@ -1,8 +1,8 @@
 import type { Sale } from 'kasir-client'
+import { isApplied, isUnapplied, type PaymentState } from '../../selling/payment-state.ts'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
-import { isApplied, isUnapplied, type PaymentState } from './payment-state.ts'
 
 type Payment = Sale['payments'][number]
 

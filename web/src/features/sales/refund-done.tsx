@@ -1,7 +1,7 @@
+import { MoneyBack, type tendersOf } from '../../selling/money-back.tsx'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { MoneyBack, type tendersOf } from './money-back.tsx'
 
 type RefundDoneProps = { number: string; tenders: ReturnType<typeof tendersOf>; onClose(): void }
 

@@ -4,13 +4,13 @@ import { withApproval } from '../../app/approval.ts'
 import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { newKey } from '../../offline/key.ts'
+import { isBackAtService, MoneyBack, tendersOfVoid } from '../../selling/money-back.tsx'
 import { useSalesTexts } from '../../texts/sales/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
-import { isBackAtService, MoneyBack, tendersOfVoid } from './money-back.tsx'
 
 const REASONS = ['void.wrongItem', 'void.wrongTender', 'void.cancelled'] as const
 

@@ -1,6 +1,6 @@
 import type { Sale } from 'kasir-client'
-import { type SalesKey, useSalesTexts } from '../../texts/sales/texts.ts'
-import { formatRupiah } from '../../ui/rupiah.ts'
+import { type SalesKey, useSalesTexts } from '../texts/sales/texts.ts'
+import { formatRupiah } from '../ui/rupiah.ts'
 import { isApplied } from './payment-state.ts'
 
 type Tender = Pick<Sale['refunds'][number]['tenders'][number], 'method' | 'amount'>
