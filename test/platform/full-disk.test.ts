@@ -215,6 +215,7 @@ async function sellOnFullDisk(disk: SmallDisk) {
       }, POLL)
       .toContain("No space left on the database's disk (")
     expect(await sellOne('till-during')).toBe(503)
+    expect(refused.at(-1)?.message).toMatch(/^No space left on the database's disk/)
 
     await disk.empty()
     await expect.poll(() => sellOne('till-during'), POLL).toBe(201)

@@ -70,7 +70,7 @@ export const isUnavailable = (error: unknown) => UNAVAILABLE.test(sqlStateOf(err
 
 /** PostgreSQL had no disk space left; the statement is undone. */
 export const isDiskFull = (error: unknown) => sqlStateOf(error) === '53100'
-const diskFull = (cause: unknown) =>
+export const diskFull = (cause: unknown) =>
   new ApiError(
     'SERVICE_UNAVAILABLE',
     "No space left on the database's disk. Ask your administrator to free some, then send the request again",

@@ -42,6 +42,9 @@ export const LOW_BYTES = 2 * 2 ** 30
 /** Below this the database may stop at any moment. */
 export const CRITICAL_BYTES = 500 * 2 ** 20
 
+/** Below this PostgreSQL does not start: it replays its log into new segments of 16 MiB. */
+export const STARTING_BYTES = 32 * 2 ** 20
+
 export const spaceState = (freeBytes: number): Disk['state'] =>
   freeBytes < CRITICAL_BYTES ? 'critical' : freeBytes < LOW_BYTES ? 'low' : 'ok'
 

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../core/errors.ts'
 import { authenticate } from '../auth/authenticate.ts'
-import { translatePgError } from '../db/pg-errors.ts'
+import { diskFull, isConnectionLost, translatePgError } from '../db/pg-errors.ts'
 import type { Deps } from '../deps.ts'
-import { isNoSpace } from '../files/free-space.ts'
+import { isNoSpace, STARTING_BYTES } from '../files/free-space.ts'
 import { errorText } from './envelope.ts'
 import { isLookedAt, sendErrorPage } from './error-page.ts'
 import type { Refusals } from './refusals.ts'
@@ -68,11 +68,19 @@ async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
 const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   !raw.complete && (error as { code?: unknown } | null)?.code === 'ECONNRESET'
 
+/** An embedded PostgreSQL ends on a full disk and restarts once there is space; meanwhile its loss has that reason. */
+async function withReason({ disks }: Deps, error: unknown): Promise<ApiError> {
+  const isFull =
+    isConnectionLost(error) &&
+    (await disks()).some(({ name, freeBytes }) => name === 'database' && freeBytes < STARTING_BYTES)
+  return isFull ? diskFull(error) : toApiError(error)
+}
+
 /** A cached key that has been revoked gets 401 and no other error. */
 async function refusalOf(deps: Deps, error: unknown, request: FastifyRequest): Promise<ApiError> {
   const known = isCutOff(error, request)
     ? badRequest('The request ended before its body did')
-    : toApiError(error)
+    : await withReason(deps, error)
   // An internal error reveals nothing about the workspace, and the database may be unreachable.
   if (!request.identity?.remembered || known.status >= 500) return known
   return authenticate(deps, request, request.now).then(() => known, toApiError)

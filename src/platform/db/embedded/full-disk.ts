@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { directoriesOf, readLeastFreeBytes } from '../../files/free-space.ts'
+import { directoriesOf, readLeastFreeBytes, STARTING_BYTES } from '../../files/free-space.ts'
 import type { Launch } from './postmaster.ts'
 
-/** A starting PostgreSQL replays its log into new segments of 16 MiB. */
-const LEAST_FREE_BYTES = 32 * 2 ** 20
 const LOOK_MS = 5_000
 /**
  * The measured free space may be wrong, so a start is tried after this time anyway. Reminders use the same interval.
@@ -29,7 +27,7 @@ export function watchFullDisk({ cluster, say }: Pick<Launch, 'cluster' | 'say'>,
   }
   return {
     /** `failure` is the message of a failed start. */
-    isFull: async (failure = '') => NO_SPACE.test(failure) || (await freeBytes()) < LEAST_FREE_BYTES,
+    isFull: async (failure = '') => NO_SPACE.test(failure) || (await freeBytes()) < STARTING_BYTES,
     /** Waits for space, one minute at most. Returns whether it logged a reminder, at most one a minute. */
     waitForSpace: async (): Promise<boolean> => {
       const isSaid = await remind()
@@ -39,7 +37,7 @@ export function watchFullDisk({ cluster, say }: Pick<Launch, 'cluster' | 'say'>,
       } while (
         !signal.aborted &&
         performance.now() - began < LONGEST_WAIT_MS &&
-        (await freeBytes()) < LEAST_FREE_BYTES
+        (await freeBytes()) < STARTING_BYTES
       )
       return isSaid
     },
