@@ -5,7 +5,7 @@
  * points above which the approval is needed.
  */
 export const APPROVALS = {
-  void: { kind: 'switch', name: 'Voiding a sale' },
+  void: { kind: 'switch', name: 'Voiding a sale or discarding a paid bill' },
   refund: { kind: 'switch', name: 'A refund' },
   discountAboveBps: { kind: 'limit', name: 'A discount this high' },
   priceChange: { kind: 'switch', name: 'Another price than that of the catalogue' },

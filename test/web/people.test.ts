@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { fresh, makeFloor, makeOutlet, makeProduct, makeTable } from '../support/build.ts'
+import { fresh, makeFloor, makeOutlet, makeProduct, makeTable, openBill } from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { openOffice } from '../support/office-page.ts'
@@ -25,11 +25,13 @@ const EMAIL = 'wati@example.com'
 const PASSWORD = 'nasi goreng pedas'
 const SOAP = '8991000000042'
 let outletId = ''
+let tea = ''
 const members: Record<string, string> = {}
 
 beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini' })
-  await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+  const product = { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] }
+  tea = (await makeProduct(acme(), product)).variants[0].id
   await makeProduct(acme(), { name: 'Sabun', variants: [{ price: 4_000, barcode: SOAP }] })
   for (const [name, role, pin] of [
     ['Sari', 'CASHIER', '2468'],
@@ -319,5 +321,30 @@ describeInChromium('an enrolled till', (browser) => {
     await dialog.getByRole('button', { name: 'Setujui' }).click()
     await expect.poll(async () => (await lastSale()).status).toBe('VOIDED')
     done(await acme().put('/settings', { approvals: { discountAboveBps: null, void: false } }))
+  }, 120_000)
+
+  it('lets a manager approve the discard of a bill on which money was taken, and shows what goes back', async () => {
+    done(await acme().put('/settings', { approvals: { void: true } }))
+    const note = fresh('Ibu Rina')
+    const { id } = await openBill(acme(), { outletId, items: [{ variantId: tea, quantity: 1 }], note })
+    done(await acme().post(`/sales/${id}/payments`, { method: 'TRANSFER', amount: 4_000 }))
+    const { page } = await visit(browser())
+    await enrolled(page)
+    await switchTo(page, 'Sari', '2468')
+    await button(page, /^Bon/).click()
+    await button(page, `Buang bon ${note}`).click()
+    const discard = page.getByRole('dialog', { name: `Buang bon ${note}?` })
+    await discard.getByText('Transfer').waitFor()
+    await discard.getByText('Rp 4.000').waitFor()
+    await discard.getByRole('textbox').fill('Pelanggan batal')
+    await discard.getByRole('button', { name: 'Buang bon, kembalikan uang' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Minta persetujuan' })
+    await dialog.getByRole('button', { name: /^Budi/ }).click()
+    await typePin(page, '9753')
+    await dialog.getByRole('button', { name: 'Setujui' }).click()
+    const sale = async () => done(await acme().get(`/sales/${id}`)).sale
+    await expect.poll(sale).toMatchObject({ status: 'VOIDED', paidTotal: 4_000, approvedBy: members['Budi'] })
+    await discard.waitFor({ state: 'detached' })
+    done(await acme().put('/settings', { approvals: { void: false } }))
   }, 120_000)
 })

@@ -13437,6 +13437,10 @@ export type SalesDiscardData = {
     body?: Reason;
     headers?: {
         /**
+         * The token of an approval (`POST /approvals`), after 403 APPROVAL_REQUIRED; several with commas between them
+         */
+        Approval?: string;
+        /**
          * Any text of yours that is unique to this write: sent again with the same key within 24 hours, it gets the first answer and does nothing twice
          */
         'Idempotency-Key'?: string;
@@ -13461,9 +13465,9 @@ export type SalesDiscardErrors = {
      */
     401: AuthRequired;
     /**
-     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN
+     * SECOND_FACTOR_NOT_SET_UP, FORBIDDEN, APPROVAL_REQUIRED
      */
-    403: SecondFactorNotSetUpOrForbidden;
+    403: SecondFactorNotSetUpOrForbiddenOrApprovalRequired;
     /**
      * NOT_FOUND
      */

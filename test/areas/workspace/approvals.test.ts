@@ -283,6 +283,37 @@ describe('a sale that is refused anyway', () => {
   })
 })
 
+describe('discarding a bill', () => {
+  beforeEach(() => switchOn({ void: true }))
+  const paidBill = async () => {
+    const { id } = await openBill(acme(), { outletId: shop.outletId, items: itemsOf(2) })
+    done(await acme().post(`/sales/${id}/payments`, { method: 'CASH', amount: 5_000 }))
+    return id
+  }
+
+  test('on which money was taken needs the approval of a void, which names the member who gave it', async () => {
+    const id = await paidBill()
+    const refused = await cashier.post(`/sales/${id}/discard`, {})
+    expect(refusalOf(refused)).toEqual(REQUIRED)
+    expect(refused.error.details).toEqual({ action: 'void' })
+    expect(done(await acme().get(`/sales/${id}`)).sale).toMatchObject({ status: 'PARKED', paidTotal: 5_000 })
+    const token = await approve('void', { subjectId: id })
+    const { sale } = done(await cashier.post(`/sales/${id}/discard`, {}, withToken(token)))
+    expect(sale).toMatchObject({ status: 'VOIDED', approvedBy: manager.id })
+  })
+
+  test('on which no money was taken needs no approval', async () => {
+    const { id } = await openBill(acme(), { outletId: shop.outletId, items: itemsOf(2) })
+    const { sale } = done(await cashier.post(`/sales/${id}/discard`, {}))
+    expect(sale).toMatchObject({ status: 'VOIDED', approvedBy: null })
+  })
+
+  test('that cannot be discarded is refused for its state, not for an approval', async () => {
+    const id = await soldSale()
+    expect(refusalOf(await cashier.post(`/sales/${id}/discard`, {}))).toMatchObject({ status: 409 })
+  })
+})
+
 describe('the token of an approval', () => {
   beforeEach(() => switchOn({ void: true, refund: true }))
 

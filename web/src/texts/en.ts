@@ -309,7 +309,7 @@ export const en: Dictionary = {
   'approval.noTill':
     'Approval by PIN works on an enrolled till only. Ask a manager to sign in and enrol this device.',
   'approval.noManager': 'No manager has a PIN yet. Ask a manager to set one in the member menu.',
-  'approval.void': 'A void',
+  'approval.void': 'A void or a discard of a paid bill',
   'approval.refund': 'A refund',
   'approval.discountAboveBps': 'A discount this high',
   'approval.priceChange': 'Another price',

@@ -310,7 +310,7 @@ export const id = {
   'approval.noTill':
     'Persetujuan dengan PIN hanya ada di kasir terdaftar. Minta manajer masuk dan mendaftarkan perangkat ini.',
   'approval.noManager': 'Belum ada manajer dengan PIN. Minta manajer membuat PIN di menu anggota.',
-  'approval.void': 'Void',
+  'approval.void': 'Void atau buang bon yang sudah dibayar',
   'approval.refund': 'Refund',
   'approval.discountAboveBps': 'Diskon sebesar ini',
   'approval.priceChange': 'Harga lain',

@@ -106,7 +106,7 @@ export const deliveryRoutes = [
     path: '/delivery/shipments',
     summary: 'Create a shipment as a draft',
     description:
-      'No courier is booked yet. A sale (`transactionId`) has one shipment; if it exists already, the answer is 200 with that one. After a shipment was cancelled, was rejected or found no courier, the sale can get another one.',
+      'No courier is booked yet. A sale (`transactionId`) has one shipment; if it exists already, the answer is 200 with that one. After a shipment was cancelled, rejected or found no courier, it can get another one.',
     access: 'partner',
     delegation: 'books',
     role: 'CASHIER',

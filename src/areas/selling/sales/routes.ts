@@ -199,11 +199,11 @@ export const saleRoutes = [
     path: '/sales/{id}/discard',
     area,
     summary: 'Discard an open bill',
-    description:
-      'Payments go back and no stock moves. A bill with a payment that the payment partner confirmed cannot be discarded (409).',
+    description: 'Payments go back and no stock moves. 409 if the payment partner confirmed one of them.',
     access: 'write',
     delegation: 'books',
     role: 'CASHIER',
+    approvals: ['void'],
     params: IdParams,
     body: ReasonBody,
     returns: SaleAnswer,

@@ -26,7 +26,7 @@ export const moduleRoutes = [
     area,
     summary: 'Switch a module on or off',
     description:
-      'When a module is first switched on, the service creates an account of the workspace at the partner. If the partner does not answer, the answer is 502 or 504 and the module stays off. On the free plan switching on is 402; switching off is always allowed. If the module already has this state, the answer is 200.',
+      'When a module is first switched on, the service creates an account of the workspace at the partner. If the partner does not answer, it is 502 or 504 and the module stays off. On the free plan switching on is 402; switching off is always allowed. If the module already has this state, the answer is 200.',
     access: 'partner',
     delegation: 'books',
     body: ModuleToggle,

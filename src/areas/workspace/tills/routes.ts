@@ -104,7 +104,7 @@ export const approvalRoutes = [
     area: 'approvals',
     summary: 'Approve an action of a cashier with the PIN of a manager',
     description:
-      'At an enrolled till only. The answer has a token for one action, which works once, for 2 minutes, at this till. Send it as the header `Approval` with the request that was refused with 403 APPROVAL_REQUIRED; several, with commas between them, if it needs more than one.',
+      'At an enrolled till only. The answer has a token for one action, which works once, for 2 minutes, at this till. Send it as the header `Approval` with the refused request.',
     access: 'self',
     delegation: 'forbidden',
     role: 'CASHIER',

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SaleRow, salesDiscard, salesGet } from 'kasir-client'
+import { type SaleRow, salesGet } from 'kasir-client'
 import { NotebookTabs, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useIsOnline } from '../../app/line.ts'
-import { queries } from '../../app/queries.ts'
 import { call } from '../../app/service.ts'
 import { takeHeld, useHeldBills } from '../../offline/held.ts'
 import type { HeldBill } from '../../offline/held-bill.ts'
-import { newKey } from '../../offline/key.ts'
 import { useOutlet } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { readOpenBills } from '../../selling/open-bills.ts'
@@ -17,10 +15,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { formatTime } from '../../ui/time.ts'
+import { DiscardDialog } from './discard-dialog.tsx'
 import { emptyCart } from './empty-cart.ts'
 import { HeldEntry } from './held-entry.tsx'
 import { resumeUnanswered } from './unanswered.ts'
@@ -100,45 +98,6 @@ export function BillsDialog({ onClose }: { onClose(): void }) {
             </li>
           ))}
         </ul>
-      </div>
-    </Dialog>
-  )
-}
-
-function DiscardDialog({ bill, onClose }: { bill: SaleRow; onClose(): void }) {
-  const t = useTexts()
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [idempotencyKey] = useState(newKey)
-  const discard = () =>
-    call(salesDiscard, { id: bill.id, reason: reason.trim() }, { idempotencyKey }).then(() => {
-      void queries.invalidateQueries({ queryKey: ['bills'] })
-      onClose()
-    }, setError)
-  return (
-    <Dialog
-      title={t('bills.discardTitle', { name: bill.note ?? bill.number })}
-      onClose={onClose}
-      actions={
-        <Button
-          look="danger"
-          size="large"
-          className="flex-1"
-          disabled={reason.trim() === ''}
-          onClick={() => void discard()}
-        >
-          {t('bills.discardNow', { amount: formatRupiah(bill.remaining) })}
-        </Button>
-      }
-    >
-      <div className="grid gap-3">
-        <Field
-          label={t('reason')}
-          value={reason}
-          maxLength={300}
-          onChange={({ target }) => setReason(target.value)}
-        />
-        <Failure error={error} />
       </div>
     </Dialog>
   )

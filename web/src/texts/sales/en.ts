@@ -36,6 +36,8 @@ export const salesEn: Readonly<Record<keyof typeof salesId, string>> = {
   'void.cancelled': 'Customer cancelled',
   'void.CREDIT': 'Credit: the debt is cancelled, what was paid of it goes back in cash',
   'void.now': 'Void and pay back {amount}',
+  'discard.paid': 'What was paid on this bill goes back like this:',
+  'discard.paidBack': 'Discard, give the money back',
   'refund.title': 'Refund {number}',
   'refund.left': '{n} can be refunded',
   'refund.restock': 'Put the goods back into stock',

@@ -35,6 +35,8 @@ export const salesId = {
   'void.cancelled': 'Pelanggan batal',
   'void.CREDIT': 'Kasbon: hutang dihapus, yang sudah dicicil kembali tunai',
   'void.now': 'Batalkan, kembalikan {amount}',
+  'discard.paid': 'Uang yang sudah dibayar untuk bon ini kembali seperti ini:',
+  'discard.paidBack': 'Buang bon, kembalikan uang',
   'refund.title': 'Refund {number}',
   'refund.left': '{n} dapat direfund',
   'refund.restock': 'Kembalikan barang ke stok',

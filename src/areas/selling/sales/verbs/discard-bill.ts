@@ -1,3 +1,4 @@
+import { spendApproval } from '../../../../platform/auth/approvals.ts'
 import type { Tx } from '../../../../platform/db/open.ts'
 import type { Scope } from '../../../../platform/scope.ts'
 import { requireDiscardable } from '../rules/state.ts'
@@ -8,7 +9,10 @@ import { lockOpenCredit } from '../steps/charge-credit.ts'
 import { reversePayments, storeReversal } from '../steps/reverse-sale.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 
-/** Drops an open bill; money already taken for it goes back the same way (B-void-3). No stock moves. */
+/**
+ * Drops an open bill; money already taken for it goes back the same way (B-void-3), which needs the approval of a void.
+ * No stock moves.
+ */
 export async function discardBill(
   tx: Tx,
   scope: Scope,
@@ -18,9 +22,15 @@ export async function discardBill(
   const before = await lockSale(tx, scope, id)
   return withSaleOnConflict(before, async () => {
     requireDiscardable({ status: before.status, payments: before.payments })
+    const approvedBy = before.paidTotal > 0 ? await spendApproval(tx, scope, 'void', id) : null
     const credit = await lockOpenCredit(tx, scope, before)
     const refund = await reversePayments(tx, scope, before, { kind: 'DISCARD', reason, credit })
-    const { sale, after } = await storeReversal(tx, scope, before, { taken: before, refund, reason })
+    const taken = { ...before, approvedBy: approvedBy ?? before.approvedBy }
+    const { sale, after } = await storeReversal(tx, scope, before, {
+      taken,
+      refund: refund && { ...refund, approvedBy },
+      reason,
+    })
     await sendToKitchen(tx, scope, before, after)
     return { sale, stockWarnings: [] }
   })
