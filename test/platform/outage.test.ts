@@ -47,8 +47,8 @@ const salesNow = async () => {
 }
 
 /** Does `work` while the database goes away after the statement; whatever asks it again then is refused. */
-async function losing(statement: string, work: () => Promise<Answer>): Promise<Answer> {
-  proxy.on(statement, 'swallow answer')
+async function losing(statement: string, work: () => Promise<Answer>, after?: string): Promise<Answer> {
+  proxy.on(statement, 'swallow answer', after)
   proxy.refuse(true)
   try {
     return await work()
@@ -143,14 +143,17 @@ test('without a key the message says to look for a payment in the sale before ta
 
 test('a commit whose answer is lost is reported as unknown too', async () => {
   await warm()
-  const lost = await losing('commit', () => harness.acme.post('/categories', { name: 'Kopi' }))
+  const added = 'insert into "categories"'
+  const lost = await losing('commit', () => harness.acme.post('/categories', { name: 'Kopi' }), added)
   expect([lost.status, lost.error.message]).toEqual([
     503,
     'It is not known whether this was saved: the connection to the database was lost. Look the record up first, and send it again only if it is not there',
   ])
   await warm()
-  const keyed = await losing('commit', () =>
-    harness.acme.post('/categories', { name: 'Teh' }, { idempotencyKey: 'cat-1' }),
+  const keyed = await losing(
+    'commit',
+    () => harness.acme.post('/categories', { name: 'Teh' }, { idempotencyKey: 'cat-1' }),
+    added,
   )
   expect([keyed.status, keyed.error.message]).toEqual([
     503,

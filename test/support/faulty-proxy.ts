@@ -13,8 +13,11 @@ export type Fault =
 
 export type FaultyProxy = {
   url: string
-  /** From here on connections that send this are at fault; `null` ends it. */
-  on(pattern: string | null, fault?: Fault): void
+  /**
+   * From here on connections that send this are at fault; `null` ends it. With `after` only those that have sent that
+   * before: every transaction sends "commit".
+   */
+  on(pattern: string | null, fault?: Fault, after?: string): void
   /** The connection that sends the n-th part from now on loses its answer; null ends it. */
   loseAnswer(n: number | null): void
   /** Cuts the connection that carries the n-th byte from now on, in either direction, behind that byte; null ends it. */
@@ -70,7 +73,7 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
   const socketDir = target.searchParams.get('host')
   const [port, host] = [Number(target.port || 5432), target.hostname]
   const dial = () => (socketDir === null ? connect(port, host) : connect(`${socketDir}/.s.PGSQL.${port}`))
-  let rule: { pattern: string; fault: Fault } | null = null
+  let rule: { pattern: string; fault: Fault; after: string } | null = null
   let partsLeft = 0
   let refusing = false
   let silent = false
@@ -92,11 +95,13 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
     if (refusing) return void client.destroy()
     const database = dial()
     let fault: Fault | null = null
+    let isAfter = false
     client.on('data', (chunk: Buffer) => {
       if (silent) return
       const part = cutPoint.partOf(chunk)
       if (part) return cut(database, client, part)
-      if (rule && chunk.includes(rule.pattern)) fault = rule.fault
+      if (rule && chunk.includes(rule.after)) isAfter = true
+      if (rule && isAfter && chunk.includes(rule.pattern)) fault = rule.fault
       if (fault === 'cut once sent') return cut(database, client, chunk)
       partsLeft -= 1
       if (partsLeft === 0) fault = 'swallow answer'
@@ -144,8 +149,8 @@ export async function faultyProxy(databaseUrl: string): Promise<FaultyProxy> {
   target.port = String((server.address() as AddressInfo).port)
   return {
     url: target.toString(),
-    on: (pattern, fault = 'swallow answer') => {
-      rule = pattern === null ? null : { pattern, fault }
+    on: (pattern, fault = 'swallow answer', after = '') => {
+      rule = pattern === null ? null : { pattern, fault, after }
     },
     loseAnswer: (n) => {
       partsLeft = n ?? 0
