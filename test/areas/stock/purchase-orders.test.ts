@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { makeComposite, makeOutlet, makeVariant } from '../../support/build.ts'
+import { makeComposite, makeOutlet, makeProduct, makeVariant } from '../../support/build.ts'
 import { assertStockInvariants, refusalOf } from '../../support/expect.ts'
 import { eventsOf } from '../../support/read.ts'
 import { acme, deps, globex, useService, workspace } from '../../support/service.ts'
@@ -515,4 +515,34 @@ test('500 lines are ordered and received in one go; their events carry the first
       { purchaseOrder: { id, truncated: true, items: { length: 100 } } },
     ])
   }
+})
+
+test('a page of large orders ends early, and its cursors and the whole list have them all', async () => {
+  const shop = await workspace()
+  const at = await makeOutlet(shop)
+  const variants = Array.from({ length: 250 }, (_, n) => ({ name: `Size ${n}`, price: 1_000 }))
+  const products = [await makeProduct(shop, { variants }), await makeProduct(shop, { variants })]
+  const items = products
+    .flatMap((product) => product.variants)
+    .map(({ id }: { id: string }) => ({ variantId: id, qty: 1 }))
+  const numbers: string[] = []
+  for (let n = 0; n < 12; n += 1) {
+    const { data } = await shop.post('/purchase-orders', { outletId: at, items })
+    numbers.unshift(data.purchaseOrder.number)
+  }
+  const page = async (cursor: string) => {
+    const { data, meta } = await shop.get(`/purchase-orders?limit=100${cursor}`)
+    for (const order of data.purchaseOrders) expect(order.items).toHaveLength(500)
+    return {
+      numbers: data.purchaseOrders.map(({ number }: { number: string }) => number),
+      hasMore: meta?.hasMore,
+      cursor: meta?.cursor,
+    }
+  }
+  const first = await page('')
+  expect(first).toMatchObject({ numbers: numbers.slice(0, 10), hasMore: true })
+  const second = await page(`&cursor=${encodeURIComponent(String(first.cursor))}`)
+  expect(second).toEqual({ numbers: numbers.slice(10), hasMore: false, cursor: null })
+  const { purchaseOrders } = (await shop.get('/purchase-orders')).data
+  expect(purchaseOrders.map(({ number }: { number: string }) => number)).toEqual(numbers)
 })

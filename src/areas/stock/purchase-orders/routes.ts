@@ -30,6 +30,7 @@ export const purchaseOrderRoutes = [
         keyOf: ({ id }) => [id],
         isKey: texts(1),
         read: (span) => store.list(db, scope, { outletId, status }, span),
+        isLeftOut: store.isLeftOut,
         portion: ORDERS_AT_ONCE,
       }),
   }),

@@ -4,6 +4,9 @@ import { MAX_UNITS, type Pack, unitsOf, weightCostOf } from '../../../core/packs
 import { isWeighed } from '../../../core/sale-totals.ts'
 import { amountOfWeight, type SoldBy } from '../../../core/weights.ts'
 
+/** The most items of an order, and of a receipt of goods (B-purchase-2). */
+export const MOST_ITEMS = 500
+
 export const ORDER_STATUSES = ['DRAFT', 'ORDERED', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CANCELLED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 

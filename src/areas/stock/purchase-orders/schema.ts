@@ -13,7 +13,7 @@ import {
   WholeQuery,
   Words,
 } from '../../../platform/http/shapes.ts'
-import { ORDER_STATUSES } from './rules.ts'
+import { MOST_ITEMS, ORDER_STATUSES } from './rules.ts'
 
 const Status = Words(ORDER_STATUSES)
 const ItemIn = Type.Object(
@@ -31,7 +31,7 @@ const ItemIn = Type.Object(
   },
   { title: 'PurchaseOrderItemCreate' },
 )
-const Items = Type.Array(ItemIn, { minItems: 1, maxItems: 500 })
+const Items = Type.Array(ItemIn, { minItems: 1, maxItems: MOST_ITEMS })
 const Settable = { supplierId: Type.Optional(Nullable(Id)), note: Type.Optional(FreeText(1000)) }
 
 export const OrderIn = Type.Object(
@@ -58,7 +58,7 @@ const ReceiveItem = Type.Object({
   ),
 })
 export const ReceiveIn = Type.Object(
-  { items: Type.Array(ReceiveItem, { minItems: 1, maxItems: 500 }) },
+  { items: Type.Array(ReceiveItem, { minItems: 1, maxItems: MOST_ITEMS }) },
   { title: 'PurchaseOrderReceive' },
 )
 

@@ -7,7 +7,7 @@ import { deleteOwn, insertOwn, ownRows, updateOwn } from '../../../platform/db/o
 import { walk } from '../../../platform/db/walk.ts'
 import type { Span } from '../../../platform/http/whole.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { lineTotalOf, type OrderStatus } from './rules.ts'
+import { lineTotalOf, MOST_ITEMS, type OrderStatus } from './rules.ts'
 import type { OrderItem, PurchaseOrderView } from './schema.ts'
 
 const FIELDS = [
@@ -29,7 +29,16 @@ const orders = (db: Db, scope: Scope) => ownRows(db, scope, 'purchaseOrders').se
 
 type Filter = { outletId: string | undefined; status: OrderStatus | undefined }
 
-/** Lists orders with their items, newest first, after the key `after`. */
+/** The most items of the orders of one answer: 2 MB. */
+const MOST_IN_ANSWER = 5_000
+
+/** Whether the list has left out the items of an order, because those before it are many. */
+export const isLeftOut = (order: PurchaseOrderView) => (order.items as OrderItem[] | null) === null
+
+/**
+ * Lists orders with their items, newest first, after the key `after`. Leaves out the items of orders after large ones
+ * (`isLeftOut`).
+ */
 export async function list(
   db: Db,
   scope: Scope,
@@ -53,12 +62,31 @@ export async function list(
     .orderBy(order)
     .limit(limit)
     .execute()
-  const items = await itemsOf(
-    db,
-    scope,
-    rows.map((row) => row.id),
-  )
-  return rows.map((row) => ({ ...row, items: items.get(row.id) ?? [] }))
+  const ids = rows.map((row) => row.id)
+  const fitting = await fittingOf(db, scope, ids)
+  const items = await itemsOf(db, scope, ids.slice(0, fitting))
+  // The items that were not read are null for `isLeftOut`.
+  return rows.map((row, at) => ({
+    ...row,
+    items: at < fitting ? (items.get(row.id) ?? []) : (null as never),
+  }))
+}
+
+/** How many of the orders fit into one answer with their items. */
+async function fittingOf(db: Db, scope: Scope, orderIds: readonly string[]): Promise<number> {
+  if (orderIds.length * MOST_ITEMS <= MOST_IN_ANSWER) return orderIds.length
+  const rows = await ownRows(db, scope, 'purchaseOrderItems')
+    .where(sql<boolean>`purchase_order_id = any(${orderIds}::text[])`)
+    .select(['purchaseOrderId', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('purchaseOrderId')
+    .execute()
+  const counts = new Map(rows.map(({ purchaseOrderId, count }) => [purchaseOrderId, count]))
+  let left = MOST_IN_ANSWER
+  const over = orderIds.findIndex((id) => {
+    left -= counts.get(id) ?? 0
+    return left < 0
+  })
+  return over === -1 ? orderIds.length : over
 }
 
 export async function find(db: Db, scope: Scope, id: string): Promise<PurchaseOrderView | undefined> {
