@@ -442,6 +442,20 @@ describeInChromium('the floor is arranged', (browser) => {
     expect(requests).toBe(1)
   })
 
+  it('on a phone in English the heading of the map stands on one line', async () => {
+    floors += 1
+    const floor = `Teras${floors}`
+    const floorId = await makeFloor(acme(), outletId, { name: floor })
+    await makeTable(acme(), outletId, `${floor} F1`, { floorId })
+    const { page } = await visit(browser(), { ...PHONE, language: 'en' })
+    await page.goto(`${address()}/meja`)
+    await page.getByRole('button', { name: floor, exact: true }).click()
+    await page.getByRole('button', { name: 'Arrange' }).click()
+    const heading = page.getByRole('heading', { name: `Arrange ${floor}` })
+    await photograph(page, 'arrange-360-en')
+    expect((await heading.boundingBox())?.height).toBeLessThan(40)
+  })
+
   it('a cashier sees no button to arrange tables', async () => {
     const waiter = await memberOf(acme(), 'CASHIER', 'Sari')
     const { page } = await visit(browser(), PHONE, waiter.cookie)

@@ -92,7 +92,7 @@ function Arranging({ floor, tables, onUnsaved, onDone }: ArrangingProps) {
   return (
     <section aria-label={t('arrange.title', { name: floor.name })} className="grid gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="min-w-0 flex-1 text-lg font-semibold break-words">
+        <h2 className="w-full min-w-0 text-lg font-semibold break-words sm:w-auto sm:flex-1">
           {t('arrange.title', { name: floor.name })}
         </h2>
         <p role="status" className={map.isDirty ? 'font-medium text-warn' : 'text-good'}>
