@@ -4,7 +4,7 @@ import type { ApprovalRequest } from '../../app/approval.ts'
 import { call } from '../../app/service.ts'
 import { useTill } from '../../app/till.ts'
 import { newKey } from '../../offline/key.ts'
-import { type TextKey, useTexts } from '../../texts/texts.ts'
+import { type ApprovalKey, useApprovalTexts } from '../../texts/approval/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -14,7 +14,7 @@ import { MemberChoice } from './member-choice.tsx'
 
 /** A manager approves the cashier's request by name and PIN, and the request continues. */
 export function ApprovalDialog({ request }: { request: ApprovalRequest }) {
-  const t = useTexts()
+  const t = useApprovalTexts()
   const till = useTill((state) => state.till)
   const managers = useTill((state) => state.members).filter(({ role }) => role !== 'CASHIER')
   const [chosen, setChosen] = useState<PinHolder | null>(null)
@@ -37,7 +37,7 @@ export function ApprovalDialog({ request }: { request: ApprovalRequest }) {
     <Dialog title={t('approval.title')} onClose={() => request.answer(null)}>
       <div className="grid gap-4">
         <p className="text-muted">
-          {t('approval.text', { action: t(`approval.${request.action}` as TextKey) })}
+          {t('approval.text', { action: t(`approval.${request.action}` as ApprovalKey) })}
         </p>
         {till === null && <Notice text={t('approval.noTill')} />}
         {till !== null && managers.length === 0 && <Notice text={t('approval.noManager')} />}

@@ -1,3 +1,4 @@
+import { approvalEn } from '../approval/en.ts'
 import { businessEn } from '../business/en.ts'
 import { en as base } from '../en.ts'
 import type { OfficeDictionary } from './all-id.ts'
@@ -13,6 +14,7 @@ import { enReports } from './en-reports.ts'
 /** Every text of the back office in English, those of the register included. */
 export const allEn: OfficeDictionary = {
   ...base,
+  ...approvalEn,
   ...businessEn,
   ...en,
   ...enCounts,

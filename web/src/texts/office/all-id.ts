@@ -1,3 +1,4 @@
+import { approvalId } from '../approval/id.ts'
 import { businessId } from '../business/id.ts'
 import { id as base } from '../id.ts'
 import { id } from './id.ts'
@@ -12,6 +13,7 @@ import { idReports } from './id-reports.ts'
 /** Every text of the back office in Indonesian, those of the register included. */
 export const allId = {
   ...base,
+  ...approvalId,
   ...businessId,
   ...id,
   ...idCounts,
