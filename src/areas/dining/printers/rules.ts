@@ -18,13 +18,16 @@ const DRAWER_TOO_OLD_MS = 30_000
 /** A till that took a job and does not report has this long; then its outcome is unknown. */
 export const TILL_LEASE_MS = 60_000
 
-/** The end of a queued job: the service tries when it is due, and a till may take it until it expires. */
+/** A till that takes no job of its printer for this long is away, and paper goes to the fallback printer (B-print-4). */
+export const TILL_AWAY_MS = 60_000
+
+/** When the service looks at a queued job: to try it, to see whether its till is away, or because it is too old. */
 export const lookAtOf = (
   printer: PrinterKind,
   { kind, dueAt, queuedAt }: { kind: JobKind; dueAt: string; queuedAt: string },
 ): string => {
   if (printer === 'NETWORK') return dueAt
-  return addMs(queuedAt, kind === 'DRAWER' ? DRAWER_TOO_OLD_MS : TOO_OLD_MS)
+  return kind === 'DRAWER' ? addMs(queuedAt, DRAWER_TOO_OLD_MS) : addMs(dueAt, TILL_AWAY_MS)
 }
 
 /** Jobs that were queued before are too old. */

@@ -28,7 +28,7 @@ const Host = Type.String({
 const TillId = { ...Id, description: 'The enrolled till that writes to a TILL printer' }
 const FallbackId = {
   ...Id,
-  description: 'Prints what this printer failed to print three times; another printer of the same outlet',
+  description: 'Takes over from this printer; another printer of the same outlet',
 }
 const Settable = {
   name: Text(80),

@@ -57,10 +57,12 @@ export type StuckJob = {
   status: 'queued' | 'printing'
   /** Null if the printer was removed. */
   kind: PrinterKind | null
+  isTooOld: boolean
 }
 const STUCK = statement(
   'print_stuck',
-  `select j.id, j.outlet_id as "outletId", j.status, p.kind
+  `select j.id, j.outlet_id as "outletId", j.status, p.kind,
+      j.queued_at < $3 or (j.kind = 'DRAWER' and j.queued_at < $4) as "isTooOld"
     from print_jobs j left join printers p on p.account_id = $1 and p.id = j.printer_id
     where j.account_id = $1 and j.look_at <= $2
       and (j.status = 'printing' or p.kind is distinct from 'NETWORK' or j.queued_at < $3
@@ -196,6 +198,27 @@ export async function settle(
   const values = [...key, status, reason, copy, printerId, dueAt, lookAt, printedAt, now]
   return (await namedWrite(db, SETTLE, values)).length > 0
 }
+
+/** A till is away if it took none of the last jobs of its printer since then. */
+const HAND_OVER = writeStatement(
+  'print_hand_over',
+  `update print_jobs j set printer_id = coalesce(b.id, j.printer_id), reason = case when b.id is null then j.reason else 'UNREACHABLE' end,
+      due_at = case when b.id is null then j.due_at else $3 end, look_at = case b.kind when 'NETWORK' then $3 else $4 end,
+      updated_at = case when b.id is null then j.updated_at else $3 end
+    from printers p left join printers b on b.account_id = $1 and b.id = p.fallback_printer_id
+      and not exists (select from (select o.attempts, o.updated_at from print_jobs o
+          where o.account_id = $1 and o.printer_id = p.id order by o.id desc limit 100) o
+        where o.attempts > 0 and o.updated_at > $5)
+    where j.account_id = $1 and j.id = any($2::text[]) and j.status = 'queued'
+      and p.account_id = $1 and p.id = j.printer_id and p.kind = 'TILL'
+    returning j.outlet_id as "outletId"`,
+)
+/** Jobs that wait for a till go to the fallback printer of its printer if the till is away. The others are looked at `later`. */
+export const handOver = (
+  db: WriteDb,
+  { accountId }: Account,
+  { ids, now, later, awaySince }: { ids: readonly string[]; now: string; later: string; awaySince: string },
+) => namedWrite<{ outletId: string }>(db, HAND_OVER, [accountId, ids, now, later, awaySince])
 
 const GIVE_UP = writeStatement(
   'print_give_up',

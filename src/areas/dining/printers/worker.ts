@@ -11,7 +11,7 @@ import type { AccountId } from '../../../platform/scope.ts'
 import { workspacesWith } from '../../../platform/sharding/holders.ts'
 import { logoReader } from '../../workspace/uploads/index.ts'
 import { rowsOfJob } from './paper.ts'
-import { afterTry, type JobChange, type Outcome, oldestJobs, opensDrawerNow } from './rules.ts'
+import { afterTry, type JobChange, type Outcome, oldestJobs, opensDrawerNow, TILL_AWAY_MS } from './rules.ts'
 import * as statements from './statements.ts'
 
 /** Poll interval. The first try of a job begins within it. */
@@ -81,18 +81,25 @@ export function startPrinting(
   }
 }
 
-/** Fails old jobs, frees those that a dead process or till held, and starts the printers with due jobs. */
+/**
+ * Fails old jobs, frees those that a dead process or till held, hands over those of a till that is away, and starts the
+ * printers with due jobs.
+ */
 async function lookAt(tools: Tools, account: Account, print: (account: Account, printerId: string) => void) {
   const { db, clock } = tools
   const now = clock.now()
   const look = { now, oldest: oldestJobs(now) }
   const failing = new Map<JobReason, { ids: string[]; outlets: Set<string> }>()
-  for (const { id, outletId, status, kind } of await statements.stuckJobs(db, account, look)) {
+  const waiting: string[] = []
+  for (const { id, outletId, status, kind, isTooOld } of await statements.stuckJobs(db, account, look)) {
     if (status === 'printing') {
       await release(tools, account, id)
       continue
     }
-    // `look_at` of a till's job is when it is too old.
+    if (kind === 'TILL' && !isTooOld) {
+      waiting.push(id)
+      continue
+    }
     const reason = kind === null ? 'PRINTER_REMOVED' : 'TOO_OLD'
     const same = failing.get(reason) ?? { ids: [], outlets: new Set() }
     failing.set(reason, same)
@@ -103,7 +110,14 @@ async function lookAt(tools: Tools, account: Account, print: (account: Account, 
     await statements.giveUp(db, account, { ids, reason, now })
     for (const outletId of outlets) publish(tools, account, outletId)
   }
+  if (waiting.length > 0) await handOver(tools, account, { ids: waiting, now })
   for (const { id } of await statements.duePrinters(db, account, look)) print(account, id)
+}
+
+async function handOver(tools: Tools, account: Account, { ids, now }: { ids: string[]; now: string }) {
+  const moments = { now, later: addMs(now, TILL_AWAY_MS), awaySince: addMs(now, -TILL_AWAY_MS) }
+  const jobs = await statements.handOver(tools.db, account, { ids, ...moments })
+  for (const outletId of new Set(jobs.map((job) => job.outletId))) publish(tools, account, outletId)
 }
 
 const publish = ({ live }: Tools, { accountId }: Account, outletId: string) =>

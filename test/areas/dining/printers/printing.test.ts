@@ -724,6 +724,54 @@ describe('a till', () => {
     await becomes(printer.id, job.id, { status: 'failed', reason: 'TOO_OLD' })
   })
 
+  const tillWithFallback = async (port: number) => {
+    const { api, printer } = await tillPrinter()
+    const kitchen = await printerAt(port, { outletId: printer.outletId })
+    done(await acme().patch(`/printers/${printer.id}`, { fallbackPrinterId: kitchen.id }))
+    return { api, printer, kitchen }
+  }
+
+  test('that stays away for a minute leaves its papers to the fallback printer, once', async () => {
+    const paper = await simulator()
+    const { api, printer, kitchen } = await tillWithFallback(paper.port)
+    const id = await testPage(printer.id)
+    work()
+    clock.advance(59 * SECOND)
+    const later = await testPage(printer.id)
+    clock.advance(2 * SECOND)
+    const taken = { status: 'printed', attempts: 1, printerId: kitchen.id, fallbackFrom: printer.id }
+    await becomes(printer.id, id, taken, kitchen.id)
+    expect(await jobOf(printer.id, later)).toMatchObject({ status: 'queued', printerId: printer.id })
+    expect(refusalOf(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))).toEqual(conflict)
+    expect(paper.texts()).toHaveLength(1)
+    expect(paper.texts()[0]).toMatch(/gagal:\s+dicetak\s+di\s+sini/)
+    expect(paper.texts()[0]).not.toContain('SALINAN')
+    done(await api.patch(`/print-jobs/${later}`, { status: 'printing' }))
+  })
+
+  test('that prints one job keeps the others, until it has printed nothing for a minute', async () => {
+    const { api, printer, kitchen } = await tillWithFallback(await unusedPort())
+    const [first, second] = [await testPage(printer.id), await testPage(printer.id)]
+    const lookAt = async () =>
+      (
+        await deps()
+          .db.selectFrom('printJobs')
+          .select('lookAt')
+          .where('id', '=', second)
+          .executeTakeFirstOrThrow()
+      ).lookAt
+    const planned = await lookAt()
+    work()
+    clock.advance(50 * SECOND)
+    done(await api.patch(`/print-jobs/${first}`, { status: 'printing' }))
+    clock.advance(20 * SECOND)
+    await expect.poll(lookAt).not.toBe(planned)
+    expect(await jobOf(printer.id, second)).toMatchObject({ status: 'queued', reason: null })
+    done(await api.patch(`/print-jobs/${first}`, { status: 'printed' }))
+    clock.advance(61 * SECOND)
+    await becomes(printer.id, second, { printerId: kitchen.id, reason: 'UNREACHABLE' }, kitchen.id)
+  })
+
   test('that stays away for 30 minutes finds its jobs failed as TOO_OLD', async () => {
     const { api, printer } = await tillPrinter()
     const id = await testPage(printer.id)

@@ -23,7 +23,7 @@ export const enDevices: Readonly<Record<keyof typeof idDevices, string>> = {
   'printer.stationsHint': 'Orders for these stations come out of this printer. A station has one printer.',
   'printer.noStations': 'No stations yet. Enter the kitchen station of a category or product first.',
   'printer.fallback': 'Fallback printer',
-  'printer.fallbackHint': 'Takes over after three failed tries.',
+  'printer.fallbackHint': 'Takes over after three failed tries, or when the till is off for a minute.',
   'printer.noFallback': 'No fallback',
   'printer.letters': 'Letters',
   'printer.lettersHint': 'Change this if letters are printed wrong.',

@@ -21,7 +21,8 @@ export const idDevices = {
   'printer.stationsHint': 'Pesanan stasiun ini keluar di printer ini. Satu stasiun punya satu printer.',
   'printer.noStations': 'Belum ada stasiun. Isi stasiun dapur pada kategori atau produk dulu.',
   'printer.fallback': 'Printer pengganti',
-  'printer.fallbackHint': 'Mengambil alih setelah tiga kali gagal.',
+  'printer.fallbackHint':
+    'Mengambil alih setelah tiga kali gagal, atau bila kasirnya mati selama satu menit.',
   'printer.noFallback': 'Tanpa pengganti',
   'printer.letters': 'Huruf',
   'printer.lettersHint': 'Ganti bila huruf tercetak salah.',
