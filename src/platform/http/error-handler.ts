@@ -68,7 +68,7 @@ async function settled(deps: Deps, error: ApiError): Promise<ApiError> {
 const isCutOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   !raw.complete && (error as { code?: unknown } | null)?.code === 'ECONNRESET'
 
-/** An embedded PostgreSQL ends on a full disk and restarts once there is space; meanwhile its loss has that reason. */
+/** Names the disk if it is full while the embedded PostgreSQL is away: it ended for that, and starts once there is space. */
 async function withReason({ disks }: Deps, error: unknown): Promise<ApiError> {
   const isFull =
     isConnectionLost(error) &&
