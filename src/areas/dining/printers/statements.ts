@@ -57,12 +57,13 @@ export type StuckJob = {
   status: 'queued' | 'printing'
   /** Null if the printer was removed. */
   kind: PrinterKind | null
+  /** Whether its time is over; that of a drawer is when the service looks at it. */
   isTooOld: boolean
 }
 const STUCK = statement(
   'print_stuck',
   `select j.id, j.outlet_id as "outletId", j.status, p.kind,
-      j.queued_at < $3 or (j.kind = 'DRAWER' and j.queued_at < $4) as "isTooOld"
+      j.queued_at < $3 or j.kind = 'DRAWER' as "isTooOld"
     from print_jobs j left join printers p on p.account_id = $1 and p.id = j.printer_id
     where j.account_id = $1 and j.look_at <= $2
       and (j.status = 'printing' or p.kind is distinct from 'NETWORK' or j.queued_at < $3
