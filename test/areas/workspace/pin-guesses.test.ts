@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/core/errors.ts'
 import { addMs } from '../../../src/core/time.ts'
 import { expires } from '../../../src/jobs.ts'
 import { checkPin } from '../../../src/platform/auth/pins.ts'
 import { sweep } from '../../../src/platform/jobs/sweep.ts'
 import type { TillRef } from '../../../src/platform/scope.ts'
+import { fresh } from '../../support/build.ts'
 import { browser } from '../../support/clients.ts'
 import { done, refusalOf } from '../../support/expect.ts'
 import {
@@ -16,7 +17,7 @@ import {
   refOfTill,
   signedInAt,
 } from '../../support/pins.ts'
-import { acme, as, deps, useService } from '../../support/service.ts'
+import { as, deps, useService, workspace } from '../../support/service.ts'
 
 useService()
 
@@ -27,13 +28,17 @@ const AT_A_TIME = 20
 const MOST = 5
 const PASSWORD = 'nasi goreng pedas'
 
+/** A workspace of each test: what it may hash at once is not used up by the tests before. */
+let api: Awaited<ReturnType<typeof workspace>>
 /** A manager with a password and the last PIN of four digits. */
-const manager = { id: '', pin: '9999', email: 'manajer@example.com' }
-beforeAll(async () => {
+const manager = { id: '', pin: '9999', email: '' }
+beforeEach(async () => {
+  api = await workspace()
+  manager.email = `${fresh('manajer').replaceAll(' ', '.')}@example.com`
   const { email, pin } = manager
   const body = { email, name: 'Manajer', role: 'MANAGER', password: PASSWORD }
-  const { member } = done(await acme().post('/members', body))
-  done(await acme().patch(`/members/${member.id}`, { pin }))
+  const { member } = done(await api.post('/members', body))
+  done(await api.patch(`/members/${member.id}`, { pin }))
   manager.id = member.id
 })
 
@@ -64,14 +69,14 @@ async function expectManagerGetsIn() {
   const entered = await as(null).post('/auth/login', { email: manager.email, password: PASSWORD })
   done(entered)
   done(await browser(cookieNamed(entered, 'kasir_session')).get('/products'))
-  done(await (await signedInAt(await enrolTill(acme()), manager)).get('/products'))
+  done(await (await signedInAt(await enrolTill(api), manager)).get('/products'))
 }
 
 describe('guesses of PINs', () => {
   test(
     'at one till: all 10,000 PINs of four digits in turn open no session, and the manager is not locked out',
     async () => {
-      const enrolled = await enrolTill(acme())
+      const enrolled = await enrolTill(api)
       const till = refOfTill(enrolled)
       const all = Array.from({ length: 10_000 }, (_, n) => ({ till, memberId: manager.id, pin: pinOf(n) }))
       expect(await guess(all)).toEqual({ 401: MOST, 429: 10_000 - MOST })
@@ -86,7 +91,7 @@ describe('guesses of PINs', () => {
     'at ten tills: 1,000 wrong PINs at each open no session, and the manager is not locked out',
     async () => {
       const tills: TillRef[] = []
-      for (let n = 0; n < 10; n += 1) tills.push(refOfTill(await enrolTill(acme())))
+      for (let n = 0; n < 10; n += 1) tills.push(refOfTill(await enrolTill(api)))
       const all = Array.from({ length: 10_000 }, (_, n) => ({
         till: tills[n % tills.length] as TillRef,
         memberId: manager.id,
@@ -102,10 +107,10 @@ describe('guesses of PINs', () => {
   test(
     'against ten members: 1,000 wrong PINs of each open no session, and no member is locked out elsewhere',
     async () => {
-      const enrolled = await enrolTill(acme())
+      const enrolled = await enrolTill(api)
       const till = refOfTill(enrolled)
       const members: { id: string; pin: string }[] = [manager]
-      for (let n = 1; n < 10; n += 1) members.push(await memberWithPin(acme(), 'CASHIER', pinOf(9_000 + n)))
+      for (let n = 1; n < 10; n += 1) members.push(await memberWithPin(api, 'CASHIER', pinOf(9_000 + n)))
       const all = Array.from({ length: 10_000 }, (_, n) => ({
         till,
         memberId: members[n % members.length]?.id ?? '',
@@ -116,15 +121,15 @@ describe('guesses of PINs', () => {
       expect(wrong).toBe(MOST * 10)
       expect(others).toEqual({ 429: 10_000 - MOST * 10 })
       await expectManagerGetsIn()
-      const elsewhere = await enrolTill(acme())
+      const elsewhere = await enrolTill(api)
       for (const member of members.slice(1, 4)) await signedInAt(elsewhere, member)
     },
     SLOW,
   )
 
   test('a till enrolled again and again tries at most 500 PINs of a member in a day, until the member has a new PIN', async () => {
-    const { id } = await memberWithPin(acme(), 'MANAGER', '7001')
-    const { accountId } = acme().workspace
+    const { id } = await memberWithPin(api, 'MANAGER', '7001')
+    const { accountId } = api.workspace
     const now = deps().clock.now()
     // What 97 tills guessed within the day and before it, and what was swept since.
     const before = (count: number, hours: number) =>
@@ -135,25 +140,25 @@ describe('guesses of PINs', () => {
     await before(485, 23)
     await before(100, 26)
     await sweep(deps(), expires)
-    let till = await enrolTill(acme())
+    let till = await enrolTill(api)
     const statuses: number[] = []
     for (let round = 0; round < 4; round += 1) {
       for (let n = 0; n < MOST; n += 1)
         statuses.push((await lockedTill(till).post('/auth/pin', { memberId: id, pin: '0000' })).status)
-      till = await enrolAgain(acme(), till)
+      till = await enrolAgain(api, till)
     }
     expect(statuses).toEqual([...Array(15).fill(401), ...Array(5).fill(429)])
     const closed = await lockedTill(till).post('/auth/pin', { memberId: id, pin: '7001' })
     expect(refusalOf(closed)).toEqual({ status: 429, code: 'RATE_LIMITED' })
     expect(Number(closed.headers.get('retry-after'))).toBeGreaterThan(1_800)
-    await signedInAt(till, await memberWithPin(acme(), 'CASHIER', '7002'))
-    done(await acme().patch(`/members/${id}`, { pin: '7003' }))
+    await signedInAt(till, await memberWithPin(api, 'CASHIER', '7002'))
+    done(await api.patch(`/members/${id}`, { pin: '7003' }))
     await signedInAt(till, { id, pin: '7003' })
   })
 
   test('the limit is the same for a sign-in and an approval, in whichever order they come', async () => {
-    const till = await enrolTill(acme())
-    const cashier = await signedInAt(till, await memberWithPin(acme(), 'CASHIER', '8001'))
+    const till = await enrolTill(api)
+    const cashier = await signedInAt(till, await memberWithPin(api, 'CASHIER', '8001'))
     const approve = (pin: string) => cashier.post('/approvals', { memberId: manager.id, pin, action: 'void' })
     const enter = (pin: string) => lockedTill(till).post('/auth/pin', { memberId: manager.id, pin })
     for (const send of [approve, enter, approve, enter, approve])
