@@ -10,8 +10,8 @@ import { reversePayments, storeReversal } from '../steps/reverse-sale.ts'
 import { sendToKitchen } from '../steps/send-to-kitchen.ts'
 
 /**
- * Drops an open bill; money already taken for it goes back the same way (B-void-3), which needs the approval of a void.
- * No stock moves.
+ * Drops an open bill. Money already taken for it goes back the same way (B-void-3); where voids need an approval, so does
+ * this (B-approval-5). No stock moves.
  */
 export async function discardBill(
   tx: Tx,
