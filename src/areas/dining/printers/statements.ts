@@ -210,7 +210,7 @@ const HAND_OVER = writeStatement(
       and not exists (select from (select o.attempts, o.updated_at from print_jobs o
           where o.account_id = $1 and o.printer_id = p.id order by o.id desc limit 100) o
         where o.attempts > 0 and o.updated_at > $5)
-    where j.account_id = $1 and j.id = any($2::text[]) and j.status = 'queued'
+    where j.account_id = $1 and j.id = any($2::text[]) and j.status = 'queued' and j.look_at <= $3
       and p.account_id = $1 and p.id = j.printer_id and p.kind = 'TILL'
     returning j.outlet_id as "outletId"`,
 )

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { printerExpires, startPrinting } from '../../../../src/areas/dining/printers/index.ts'
+import { handOver } from '../../../../src/areas/dining/printers/statements.ts'
+import { addMs } from '../../../../src/core/time.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { readConfig } from '../../../../src/platform/config/config.ts'
 import { sweep } from '../../../../src/platform/jobs/sweep.ts'
@@ -747,6 +749,21 @@ describe('a till', () => {
     expect(paper.texts()[0]).toMatch(/gagal:\s+dicetak\s+di\s+sini/)
     expect(paper.texts()[0]).not.toContain('SALINAN')
     done(await api.patch(`/print-jobs/${later}`, { status: 'printing' }))
+  })
+
+  test('whose papers two processes hand over at once leaves them to its fallback printer, not to the one behind it', async () => {
+    const { printer, kitchen } = await tillWithFallback(await unusedPort())
+    const { id: tillId } = await enrolTill(acme(), { outletId: printer.outletId })
+    const counter = await printerAt(9100, { outletId: printer.outletId, kind: 'TILL', host: null, tillId })
+    done(await acme().patch(`/printers/${counter.id}`, { fallbackPrinterId: kitchen.id }))
+    done(await acme().patch(`/printers/${printer.id}`, { fallbackPrinterId: counter.id }))
+    const ids = [await testPage(printer.id)]
+    clock.advance(61 * SECOND)
+    const now = clock.now()
+    const moments = { ids, now, later: addMs(now, MINUTE), awaySince: addMs(now, -MINUTE) }
+    for (let process = 0; process < 2; process += 1)
+      await handOver(deps().db, { accountId: acme().workspace.accountId }, moments)
+    expect(await jobOf(printer.id, ids[0] ?? '', counter.id)).toMatchObject({ printerId: counter.id })
   })
 
   test('that prints one job keeps the others, until it has printed nothing for a minute', async () => {
