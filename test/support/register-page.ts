@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { memberOf } from './clients.ts'
 import { acme, address } from './service.ts'
@@ -166,19 +166,24 @@ export async function holdAnswer(page: Page, url: string | RegExp, method = 'POS
   const reached = new Promise<void>((resolve) => {
     reach = resolve
   })
-  let isHeld = false
+  let held: Request | null = null
   await page.route(url, async (route) => {
-    if (isHeld || route.request().method() !== method) return route.fallback()
-    isHeld = true
+    if (held !== null || route.request().method() !== method) return route.fallback()
+    held = route.request()
     const response = await route.fetch()
     reach()
     await opened
     await route.fulfill({ response })
   })
   const release = async () => {
-    const arrival = page.waitForResponse(url)
+    const isHeld = (request: Request) => request === held
+    // Not response.finished(): it never resolves where Chromium ends a request as failed after its response.
+    const arrival = Promise.race([
+      page.waitForEvent('requestfinished', isHeld),
+      page.waitForEvent('requestfailed', isHeld),
+    ])
     open()
-    await (await arrival).finished()
+    await arrival
   }
   return { reached, release }
 }
