@@ -131,6 +131,12 @@ export const makeCard = async (
 export const openShift = async (api: Api, outletId: string, openingFloat = 0): Promise<string> =>
   done(await api.post('/shifts/open', { outletId, openingFloat })).shift.id
 
+/** Closes every open shift, such as those of a first try that failed. */
+export async function closeShifts(api: Api) {
+  const { data } = await api.get('/shifts?status=OPEN')
+  for (const { id } of data) done(await api.post(`/shifts/${id}/close`, { countedCash: 0 }))
+}
+
 export type MadeSale = Id & { outletId: string; items: (Id & { variantId: string })[] }
 
 /** A sale as GET shows it; the outlet and two pieces of something are made for it unless they are given. */

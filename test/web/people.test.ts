@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { fresh, makeFloor, makeOutlet, makeProduct, makeTable, openBill } from '../support/build.ts'
+import {
+  closeShifts,
+  fresh,
+  makeFloor,
+  makeOutlet,
+  makeProduct,
+  makeTable,
+  openBill,
+} from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { openOffice } from '../support/office-page.ts'
@@ -280,6 +288,7 @@ describeInChromium('an enrolled till', (browser) => {
   }, 120_000)
 
   it('never shows a cashier the drawer of the one before', async () => {
+    await closeShifts(acme())
     const { page } = await visit(browser())
     await enrolled(page)
     await switchTo(page, 'Sari', '2468')

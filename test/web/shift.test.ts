@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet, makeProduct } from '../support/build.ts'
+import { closeShifts, makeOutlet, makeProduct } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import {
   list,
@@ -22,6 +22,8 @@ beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini' })
   await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 7_500 }] })
 })
+
+beforeEach(() => closeShifts(acme()))
 
 function useOutlet(page: Page, id: string) {
   const device = JSON.stringify({ state: { language: 'id', theme: 'light', outletId: id }, version: 0 })
