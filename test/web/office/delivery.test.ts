@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { makeCustomer, makeOutlet, makeProduct } from '../../support/build.ts'
+import { fresh, makeCustomer, makeOutlet, makeProduct } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import {
@@ -116,9 +116,10 @@ describeInChromium('the delivery pages', (browser) => {
   })
 
   it('create one shipment when the answer was lost and the form is sent again', async () => {
+    const name = fresh('Ibu Sekali')
     const { page } = await visit(browser())
     await openOffice(page, '/pengiriman?id=new', 'Kiriman baru')
-    await fillShipment(page, 'Ibu Sekali')
+    await fillShipment(page, name)
     await chooseCourier(page)
     await page.route('**/api/v1/delivery/shipments', async (route) => {
       if (route.request().method() === 'GET') return route.fallback()
@@ -129,8 +130,8 @@ describeInChromium('the delivery pages', (browser) => {
     await alert(page, 'outcome is unknown').waitFor()
     await page.unroute('**/api/v1/delivery/shipments')
     await button(page, 'Buat kiriman').click()
-    await page.getByRole('heading', { level: 1, name: 'Ibu Sekali' }).waitFor()
-    expect(await shipmentsTo('Ibu Sekali')).toHaveLength(1)
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(await shipmentsTo(name)).toHaveLength(1)
   })
 
   it('send a sale with the destination that the register kept, and one without it by a form', async () => {
@@ -194,6 +195,7 @@ describeInChromium('the delivery pages', (browser) => {
   })
 
   it('change where couriers pick up parcels, and refuse a postal code at its field', async () => {
+    await openDelivery(acme())
     const { page } = await visit(browser())
     await openOffice(page, '/pengiriman?tab=origin', 'Titik jemput')
     const code = field(page, 'Kode pos')
@@ -231,10 +233,11 @@ describeInChromium('the delivery pages', (browser) => {
   })
 
   it('keep warehouses of the partner and correct their stock', async () => {
+    const [name, sku, reason] = [fresh('Gudang Timur'), fresh('KG-500').replaceAll(' ', '-'), fresh('Rusak')]
     const { page } = await visit(browser())
     await openOffice(page, '/pengiriman?tab=warehouses', 'Gudang')
     await button(page, 'Gudang baru').first().click()
-    await field(page, 'Nama gudang').fill('Gudang Timur')
+    await field(page, 'Nama gudang').fill(name)
     await field(page, 'Alamat').fill('Jl. Raya Bekasi 7')
     await field(page, 'Kode pos').fill('00000')
     await button(page, 'Simpan').click()
@@ -243,32 +246,34 @@ describeInChromium('the delivery pages', (browser) => {
     await save(page)
     await page.getByRole('link', { name: 'Stok gudang' }).click()
     await button(page, 'Koreksi stok gudang').first().click()
-    await page.getByLabel('Nama gudang').selectOption({ label: 'Gudang Timur' })
-    await field(page, 'SKU').fill('KG-500')
+    await page.getByLabel('Nama gudang').selectOption({ label: name })
+    await field(page, 'SKU').fill(sku)
     await field(page, 'Nama barang').fill('Kopi Gayo 500 g')
     await page.getByLabel('Perubahan jumlah').fill('12')
     await save(page)
-    await rowOf(page, 'KG-500').getByText('12').waitFor()
+    await rowOf(page, sku).getByText('12').waitFor()
     await table(page, 'Stok gudang')
+      .getByRole('row')
+      .filter({ hasText: sku })
       .getByRole('link', { name: /Kopi Gayo/ })
       .click()
     await page.getByLabel('Perubahan jumlah').fill('-20')
     await button(page, 'Simpan').click()
     await page.getByRole('alert').first().waitFor()
     await page.getByLabel('Perubahan jumlah').fill('-2')
-    await field(page, 'Alasan').fill('Rusak')
+    await field(page, 'Alasan').fill(reason)
     await save(page)
     await page.getByRole('link', { name: 'Pergerakan gudang' }).click()
-    await rowOf(page, 'Rusak').getByText('−2').waitFor()
+    await rowOf(page, reason).getByText('−2').waitFor()
     await page.getByRole('link', { name: 'Gudang', exact: true }).click()
-    await table(page, 'Gudang').getByRole('link', { name: 'Gudang Timur' }).click()
+    await table(page, 'Gudang').getByRole('link', { name }).click()
     await button(page, 'Hapus').click()
     await dialog(page).getByRole('button', { name: 'Hapus' }).click()
     await dialog(page).getByRole('alert').waitFor()
     await dialog(page).getByRole('button', { name: 'Tutup' }).click()
     await page.getByLabel('Menerima barang').uncheck()
     await save(page)
-    await rowOf(page, 'Gudang Timur').getByText('Nonaktif').waitFor()
+    await rowOf(page, name).getByText('Nonaktif').waitFor()
   })
 
   it('issue a license key, find it in the list, and say whether a key is valid', async () => {
@@ -305,21 +310,18 @@ describeInChromium('the delivery pages', (browser) => {
   })
 
   it('show the shipments at the partner, which only managers book', async () => {
-    await makeShipment(acme(), 'Bu Lestari')
+    const name = fresh('Bu Lestari')
+    await makeShipment(acme(), name)
     const { page } = await visit(browser())
     await openOffice(page, '/pengiriman?tab=partner', 'Kiriman di mitra')
-    await table(page, 'Kiriman di mitra')
-      .getByRole('link', { name: /Bu Lestari/ })
-      .click()
+    await table(page, 'Kiriman di mitra').getByRole('link', { name }).click()
     await button(page, 'Pesan kurir').click()
     await dialog(page).getByRole('button', { name: 'Pesan kurir' }).click()
     await page.getByText('Kurir dipesan').first().waitFor()
     const cashier = await memberOf(acme(), 'CASHIER', 'Kasir')
     const { page: other } = await visit(browser(), undefined, cashier.cookie)
     await openOffice(other, '/pengiriman?tab=partner', 'Kiriman di mitra')
-    await table(other, 'Kiriman di mitra')
-      .getByRole('link', { name: /Bu Lestari/ })
-      .click()
+    await table(other, 'Kiriman di mitra').getByRole('link', { name }).click()
     await button(other, 'Unduh label').waitFor()
     expect(await button(other, 'Batalkan kiriman').count()).toBe(0)
   })
