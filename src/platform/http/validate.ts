@@ -3,6 +3,7 @@ import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { type ApiError, malformed } from '../../core/errors.ts'
 import { nearest } from '../../core/suggest.ts'
+import { parseInstant } from '../../core/time.ts'
 import { type FieldRules, fieldKeeper } from './fields.ts'
 
 export const MAX_DEPTH = 20
@@ -13,6 +14,8 @@ const make = (extra: object) => {
   // An error then includes its schema, which may describe the expected format in words.
   const ajv = new Ajv({ ...options, verbose: true, ...extra })
   ;(formats as unknown as { default: typeof formats.default }).default(ajv)
+  // That of the library accepts leap seconds, which neither JavaScript nor PostgreSQL keeps.
+  ajv.addFormat('date-time', (text) => parseInstant(text) !== null)
   const isUri = ajv.compile({ type: 'string', format: 'uri' })
   ajv.addFormat('iri', (text) => isUri(text.replaceAll(INTERNATIONAL, 'a')))
   return ajv

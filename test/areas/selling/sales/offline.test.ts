@@ -589,3 +589,39 @@ test('a voided sale is no visit: the last visit is that of the sale before, or n
   done(await acme().post(`/sales/${first.id}/void`))
   expect(await lastVisit()).toBeNull()
 })
+
+test('the first answer and the later one say the same instant of a sale, in UTC', async () => {
+  const soldAt = agoMs(HOUR_MS)
+  const local = addMs(soldAt, 7 * HOUR_MS).replace('Z', '+07:00')
+  const body = bodyOf({ soldAt: local })
+  const first = await send(body)
+  expect(saleOf(first)).toMatchObject({
+    completedAt: soldAt,
+    offline: { soldAt },
+    payments: [{ paidAt: soldAt }],
+  })
+  expect((await send(body)).data.sale).toEqual(first.data.sale)
+})
+
+test('an instant that no calendar has is refused at its field', async () => {
+  const leapSecond = `${agoMs(DAY_MS).slice(0, 10)}T23:59:60Z`
+  expect(refusalOf(await send(bodyOf({ soldAt: leapSecond })))).toEqual({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    param: 'offline.soldAt',
+  })
+})
+
+test('an offline sale that names a shift is stored while that shift is closed', async () => {
+  const race = async () => {
+    const outletId = await makeOutlet(acme())
+    const shiftId = await openShift(acme(), outletId)
+    const [sold, closed] = await Promise.all([
+      send(bodyOf({}, { outletId, shiftId })),
+      acme().post(`/shifts/${shiftId}/close`, { countedCash: 0 }),
+    ])
+    return [sold.status, closed.status]
+  }
+  for (let round = 0; round < 10; round += 1)
+    expect(await Promise.all(Array.from({ length: 5 }, race))).toEqual(Array(5).fill([201, 200]))
+})

@@ -49,12 +49,18 @@ export function sellOffline(
   const fingerprint = fingerprintOf('POST', '/sales', body)
   return runWrite(deps, scope, idem, async (tx) => {
     const earlier = await claimOfflineRef(tx, scope, body.offline.ref, fingerprint)
-    if (!earlier) return { status: 201, value: await write(tx, scope, body), secret: false }
+    if (!earlier) return { status: 201, value: await write(tx, scope, inUtc(body)), secret: false }
     if (earlier.fingerprint !== fingerprint) throw refInUse(body.offline.ref)
     const sale = saleView(await readSale(tx, scope, earlier.saleId))
     return { status: 200, value: { sale, stockWarnings: [], warnings: [] }, secret: false }
   })
 }
+
+/** The answer shows the instant as a later read does, whatever offset the till sent. */
+const inUtc = (body: OfflineBody): OfflineBody => ({
+  ...body,
+  offline: { ...body.offline, soldAt: addMs(body.offline.soldAt, 0) },
+})
 
 /** The locks are those of `sell-locked`, after the reference. */
 async function write(tx: Tx, scope: Scope, arrived: OfflineBody): Promise<NewSaleAnswer> {
@@ -68,9 +74,10 @@ async function write(tx: Tx, scope: Scope, arrived: OfflineBody): Promise<NewSal
   const { body, findCustomer, erased } = await shareBuyer(tx, scope, sent)
   await shareVariants(tx, scope, goods.variantIds)
   const present = await readContext(tx, shiftHolder, goods)
-  const shiftId = await openShiftNamed(tx, scope, body.shiftId ?? null, outletId)
-  const printed = { ...body, status: 'COMPLETED' as const, shiftId }
-  const context = asPrinted(present, offline)
+  const openShiftId = (await openShiftNamed(tx, scope, body, outletId)) ?? present.openShiftId
+  // The shift is not named again: it may be closed from here on, and `booked` finds out.
+  const printed = { ...body, status: 'COMPLETED' as const, shiftId: null }
+  const context = { ...asPrinted(present, offline), openShiftId }
   const buyer = { findCustomer, promoDiscount: 0, keptTableId: body.tableId ?? null }
   const priced = await checkAndPrice(tx, cashier, printed, { ...buyer, context })
   const changes = offlineWarnings(body.items, present.sellables, {
@@ -173,8 +180,8 @@ const asServed = (sale: Sale, kitchenUpdatedAt: string): Sale =>
   })
 
 /** The named shift if it is still open. A closed one does not refuse the sale (B-offline-5). */
-async function openShiftNamed(tx: Tx, scope: Scope, shiftId: string | null, outletId: string) {
-  if (shiftId === null) return null
+async function openShiftNamed(tx: Tx, scope: Scope, { shiftId }: OfflineBody, outletId: string) {
+  if (!shiftId) return null
   const shift = await getShiftAtOutlet(tx, scope, shiftId, outletId)
   return shift.status === 'OPEN' ? shift.id : null
 }
