@@ -7,7 +7,7 @@ import { cartTotals } from '../../web/src/selling/cart-totals.ts'
 import { offlineBody, saleBody } from '../../web/src/selling/sale-body.ts'
 import type { Answer } from '../support/api.ts'
 import { describeInChromium } from '../support/browser.ts'
-import { makeCategory, makeOutlet, makeProduct } from '../support/build.ts'
+import { fresh, makeCategory, makeOutlet, makeProduct } from '../support/build.ts'
 import { assertInvariants, done, saleOf } from '../support/expect.ts'
 import {
   keepPage,
@@ -377,12 +377,13 @@ describeInChromium('a promotion at the register', (browser) => {
   }, 120_000)
 
   it('takes no voucher code while a refused sale that already left is corrected', async () => {
-    const { id } = await makeProduct(acme(), { name: 'Obat', variants: [{ price: 15_000 }] })
+    const name = fresh('Obat')
+    const { id } = await makeProduct(acme(), { name, variants: [{ price: 15_000 }] })
     const { page, context } = await visit(browser())
     await openRegister(page)
     await keepPage(page)
     await context.setOffline(true)
-    await tile(page, 'Obat').click()
+    await tile(page, name).click()
     await tile(page, 'Latte').click()
     await button(page, /^Uang pas/).click()
     await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
@@ -399,7 +400,7 @@ describeInChromium('a promotion at the register', (browser) => {
     await page.keyboard.press('Escape')
     await list(page, 'Keranjang')
       .getByRole('listitem')
-      .filter({ hasText: 'Obat' })
+      .filter({ hasText: name })
       .getByRole('button', { name: 'Pilih' })
       .click()
     await button(page, 'Kurangi').click()
