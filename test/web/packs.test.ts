@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet } from '../support/build.ts'
+import { fresh, makeOutlet, makeProduct, openBill } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { button, field, openOffice, save } from '../support/office-page.ts'
 import {
@@ -20,8 +20,10 @@ useService()
 
 const [FIRST, SECOND, STRIP] = ['8991000000011', '8991000000028', '8991000000035'] as const
 
+let outletId = ''
+
 beforeAll(async () => {
-  await makeOutlet(acme(), { name: 'Cikini' })
+  outletId = await makeOutlet(acme(), { name: 'Cikini' })
 })
 
 const lastSale = async () => {
@@ -121,5 +123,43 @@ describeInChromium('packs and several barcodes', (browser) => {
     const { items } = await lastSale()
     expect(items.reduce((sum: number, item: { quantity: number }) => sum + item.quantity, 0)).toBe(2)
     for (const item of items) expect(item.pack).toMatchObject({ name: 'Strip', factor: 10 })
+  })
+
+  it('stay packs when their line is changed after the pack was removed', async () => {
+    const packs = [{ name: 'Strip', factor: 10, price: 9_000 }]
+    const product = await makeProduct(acme(), {
+      name: fresh('Amoksisilin'),
+      trackStock: false,
+      variants: [{ price: 1_000, packs }],
+    })
+    const [{ id: variantId, packs: kept }] = product.variants
+    const note = fresh('Pak Heru')
+    const items = [{ variantId, packId: kept[0].id, quantity: 2 }]
+    const bill = await openBill(acme(), { outletId, note, items })
+    done(await acme().patch(`/products/${product.id}/variants/${variantId}`, { packs: [] }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await page.getByRole('button', { name: /^Bon/ }).click()
+    await list(page, 'Bon terbuka')
+      .getByRole('button', { name: new RegExp(`^${note}`) })
+      .click()
+    const cart = list(page, 'Keranjang')
+    await cart.getByRole('button', { name: 'Ubah' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('radio', { name: /^Strip/ }).isChecked()).toBe(true)
+    await dialog.getByRole('textbox', { name: 'Catatan' }).fill('resep')
+    await dialog
+      .getByRole('button', { name: /^Simpan/ })
+      .getByText('Rp 18.000')
+      .waitFor()
+    await dialog.getByRole('button', { name: /^Simpan/ }).click()
+    await cart.getByText('Strip · resep').waitFor()
+    await page.getByRole('button', { name: /^Tahan/ }).click()
+    await page.getByRole('button', { name: 'Simpan bon' }).click()
+    await page.getByText('Keranjang kosong').waitFor()
+    const stored = async () => done(await acme().get(`/sales/${bill.id}`)).sale.items
+    await expect
+      .poll(stored)
+      .toMatchObject([{ quantity: 2, unitPrice: 9_000, note: 'resep', pack: { name: 'Strip', factor: 10 } }])
   })
 })

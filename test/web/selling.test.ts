@@ -1,7 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { fresh, makeModifier, makeModifierGroup, makeOutlet, makeProduct } from '../support/build.ts'
+import {
+  fresh,
+  makeModifier,
+  makeModifierGroup,
+  makeOutlet,
+  makeProduct,
+  openBill,
+} from '../support/build.ts'
 import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import {
@@ -64,6 +71,27 @@ async function takePart(page: Page, amount: string) {
   await page.getByRole('textbox', { name: 'Diterima' }).fill(amount)
   await button(page, 'Tambah pembayaran').click()
   await page.getByRole('heading', { name: 'Sisa' }).waitFor()
+}
+
+const storedBill = async (id: string) => done(await acme().get(`/sales/${id}`)).sale
+
+/** Takes an open bill into the cart. */
+async function openBillOf(page: Page, id: string) {
+  const { note } = await storedBill(id)
+  await button(page, /^Bon/).click()
+  await list(page, 'Bon terbuka')
+    .getByRole('button', { name: new RegExp(`^${note}`) })
+    .click()
+  await list(page, 'Keranjang').getByRole('listitem').first().waitFor()
+}
+
+/** Saves the bill in the cart, which is empty then. */
+async function keepBill(page: Page, id: string) {
+  const { version } = await storedBill(id)
+  await button(page, 'Tahan').click()
+  await button(page, 'Simpan bon').click()
+  await page.getByText('Keranjang kosong').waitFor()
+  await expect.poll(async () => (await storedBill(id)).version).toBeGreaterThan(version)
 }
 
 const total = (page: Page, amount: string) =>
@@ -260,6 +288,67 @@ describeInChromium('the register', (browser: () => Browser) => {
         modifiers: [{ name: 'Aren', price: 2_000 }],
       },
     ])
+  })
+
+  it('keeps modifiers that are no longer sold when a line is changed, and lets the cashier remove them', async () => {
+    const group = await makeModifierGroup(acme(), { name: fresh('Topping'), minSelect: 1, maxSelect: 1 })
+    const other = await makeModifierGroup(acme(), { name: fresh('Sambal') })
+    const [egg, hot] = [fresh('Telur'), fresh('Pedas')]
+    const eggId = await makeModifier(acme(), group, { name: egg, price: 5_000 })
+    await makeModifier(acme(), group, { name: fresh('Polos'), price: 0 })
+    const hotId = await makeModifier(acme(), other, { name: hot, price: 1_000 })
+    const rice = await makeProduct(acme(), {
+      name: fresh('Nasi goreng'),
+      trackStock: false,
+      variants: [{ price: 20_000 }],
+    })
+    done(await acme().put(`/modifiers/product/${rice.id}`, { groupIds: [group, other] }))
+    const modifiers = [
+      { modifierId: eggId, name: egg, price: 5_000 },
+      { modifierId: hotId, name: hot, price: 1_000 },
+      { name: 'Ekstra nasi', price: 3_000 },
+    ]
+    const items = [{ variantId: rice.variants[0].id, quantity: 1, modifiers }]
+    const bill = await openBill(acme(), { outletId, note: fresh('Bu Tini'), items })
+    done(await acme().patch(`/modifiers/${group}/items/${eggId}`, { isActive: false }))
+    done(await acme().delete(`/modifiers/${other}/items/${hotId}`))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await openBillOf(page, bill.id)
+    await list(page, 'Keranjang').getByRole('button', { name: 'Ubah' }).click()
+    const dialog = page.getByRole('dialog', { name: rice.name })
+    await dialog.getByRole('textbox', { name: 'Catatan' }).fill('tanpa acar')
+    await dialog
+      .getByRole('button', { name: /^Simpan/ })
+      .getByText('Rp 29.000')
+      .waitFor()
+    await dialog.getByRole('button', { name: /^Simpan/ }).click()
+    await list(page, 'Keranjang').getByText(`${egg} · ${hot} · Ekstra nasi · tanpa acar`).waitFor()
+    await keepBill(page, bill.id)
+    const [item] = (await storedBill(bill.id)).items
+    expect(item).toMatchObject({ note: 'tanpa acar', modifiers: modifiers.map((each) => ({ ...each })) })
+    await openBillOf(page, bill.id)
+    await list(page, 'Keranjang').getByRole('button', { name: 'Ubah' }).click()
+    await photograph(page, 'modifiers-gone')
+    await dialog.getByRole('checkbox', { name: hot }).uncheck()
+    await dialog.getByRole('button', { name: /^Simpan/ }).click()
+    await list(page, 'Keranjang').getByText(`${egg} · Ekstra nasi · tanpa acar`).waitFor()
+  })
+
+  it('has no pencil at a line whose goods left the catalogue', async () => {
+    const make = (name: string) =>
+      makeProduct(acme(), { name: fresh(name), trackStock: false, variants: [{ price: 9_000 }] })
+    const [gone, sold] = [await make('Lumpia'), await make('Risoles')]
+    const items = [gone, sold].map(({ variants }) => ({ variantId: variants[0].id, quantity: 1 }))
+    const bill = await openBill(acme(), { outletId, note: fresh('Pak Jaya'), items })
+    done(await acme().patch(`/products/${gone.id}`, { isActive: false }))
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await openBillOf(page, bill.id)
+    const line = (name: string) => list(page, 'Keranjang').getByRole('listitem').filter({ hasText: name })
+    await line(sold.name).getByRole('button', { name: 'Ubah' }).waitFor()
+    await line(gone.name).waitFor()
+    expect(await line(gone.name).getByRole('button', { name: 'Ubah' }).count()).toBe(0)
   })
 
   it('takes a discount off the order, and totals are those of the service', async () => {

@@ -141,7 +141,12 @@ export const goodsOf = (
 })
 
 /** Whether the chosen modifiers satisfy the smallest and largest number of every group. */
-export const isChoiceComplete = (groups: readonly ModifierGroup[], chosen: ReadonlySet<string>): boolean =>
+export const isChoiceComplete = (
+  groups: readonly (Pick<ModifierGroup, 'minSelect' | 'maxSelect'> & {
+    modifiers: readonly { id: string }[]
+  })[],
+  chosen: ReadonlySet<string>,
+): boolean =>
   groups.every(({ minSelect, maxSelect, modifiers }) => {
     const count = modifiers.filter(({ id }) => chosen.has(id)).length
     return count >= minSelect && (maxSelect === null || count <= maxSelect)

@@ -18,9 +18,12 @@ const STEP =
 export const CartLineRow = memo(function CartLineRow({
   line,
   isSelected,
+  isEditable,
 }: {
   line: CartLine
   isSelected: boolean
+  /** Goods that left the catalogue can only be removed or counted. */
+  isEditable: boolean
 }) {
   const t = useTexts()
   const change = useCart((cart) => cart.change)
@@ -70,7 +73,10 @@ export const CartLineRow = memo(function CartLineRow({
         <p className="amount font-semibold">{formatAmount(grossOf(line) - discount)}</p>
         <button
           type="button"
-          className="relative -mr-2 inline-flex size-12 shrink-0 items-center justify-center rounded-xl text-muted hover:bg-line/60"
+          className={classes(
+            'relative -mr-2 inline-flex size-12 shrink-0 items-center justify-center rounded-xl text-muted hover:bg-line/60',
+            !isEditable && 'invisible',
+          )}
           disabled={isStuck}
           aria-label={t('line.edit')}
           aria-describedby={nameId}
@@ -120,9 +126,7 @@ export const CartLineRow = memo(function CartLineRow({
   )
 })
 
-/**
- * Opens the line's variant, modifiers, note and discount. A line whose product left the catalogue keeps its values.
- */
+/** Opens the line's variant, modifiers, note and discount. */
 export function editLine(line: CartLine) {
   if (line.variantId === null) {
     useRegister.getState().show({ dialog: { kind: 'openItem', lineKey: line.key, quantity: line.quantity } })

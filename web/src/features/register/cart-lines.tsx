@@ -1,15 +1,26 @@
+import type { Product } from 'kasir-client'
 import { ShoppingBasket } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import { useShop } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
+
+const variantsSold = (products: readonly Product[]): ReadonlySet<string> =>
+  new Set(
+    products
+      .filter(({ isActive }) => isActive)
+      .flatMap(({ variants }) => variants.flatMap(({ id, isActive }) => (isActive ? id : []))),
+  )
 
 /** The lines of the cart; the list scrolls to the selected one. */
 export function CartLines() {
   const t = useTexts()
   const lines = useCart((cart) => cart.lines)
   const selected = useCart((cart) => cart.selected)
+  const products = useShop((shop) => shop.products)
+  const soldIds = useMemo(() => variantsSold(products), [products])
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     // After the paint: before it, the browser would lay the page out twice for a tap.
@@ -34,7 +45,12 @@ export function CartLines() {
   return (
     <ul ref={list} aria-label={t('cart')} className="min-h-0 flex-1 divide-y overflow-y-auto contain-strict">
       {lines.map((line) => (
-        <CartLineRow key={line.key} line={line} isSelected={line.key === selected} />
+        <CartLineRow
+          key={line.key}
+          line={line}
+          isSelected={line.key === selected}
+          isEditable={line.variantId === null || soldIds.has(line.variantId)}
+        />
       ))}
     </ul>
   )

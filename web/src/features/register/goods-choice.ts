@@ -1,6 +1,6 @@
 import type { ModifierGroup, Pack, Variant } from 'kasir-client'
 import type { CartLine, CartModifier } from '../../selling/cart.ts'
-import { packPriceOf } from '../../selling/shelf.ts'
+import { packPriceOf, type Tile } from '../../selling/shelf.ts'
 import type { Translate } from '../../texts/texts.ts'
 
 /** The unit of the variant itself, not a pack. */
@@ -41,18 +41,63 @@ export function labelKept(labelled: LabelledLine | undefined, chosen: GoodsChoic
   return isKept ? labelPrice : null
 }
 
-export const chosenIn = (
+/** The packs of a variant. A line keeps a pack that was removed, at its own price. */
+export function packsFor(variant: Variant | undefined, line: CartLine | undefined): readonly Pack[] {
+  const packs = variant?.packs ?? []
+  const held = line?.variantId === variant?.id ? line?.pack : null
+  if (!line || !held || packs.some(({ id }) => id === held.id)) return packs
+  return [...packs, { ...held, barcode: null, price: line.unitPrice }]
+}
+
+/** `isHeld`: the line has it already, and keeps its name and price. */
+type ModifierOption = CartModifier & { id: string; isHeld: boolean }
+type ChoiceGroup = Pick<ModifierGroup, 'id' | 'name' | 'minSelect' | 'maxSelect'> & {
+  modifiers: readonly ModifierOption[]
+}
+
+/**
+ * The groups to choose from. A line keeps modifiers that are no longer sold: those that were switched off stay in their
+ * group, and the others are a group of their own, named `otherName`. `groups` are all of the shop.
+ */
+export function groupsFor(
+  tile: Tile,
   groups: readonly ModifierGroup[],
-  modifiers: readonly CartModifier[],
-): ReadonlySet<string> =>
+  held: readonly CartModifier[],
+  otherName: string,
+): readonly ChoiceGroup[] {
+  const heldAs = (id: string) => held.find(({ modifierId }) => modifierId === id)
+  const own = tile.groups.map((group): ChoiceGroup => {
+    const all = groups.find(({ id }) => id === group.id)?.modifiers ?? []
+    const off = all.filter(({ id, isActive }) => !isActive && heldAs(id))
+    const modifiers = [...group.modifiers, ...off].map(({ id, name, price }) => {
+      const known = heldAs(id)
+      return { ...(known ?? { modifierId: id, name, price }), id, isHeld: known !== undefined }
+    })
+    return { ...group, modifiers }
+  })
+  const ids = new Set(own.flatMap(({ modifiers }) => modifiers.map(({ id }) => id)))
+  const others = held
+    .filter(({ modifierId }) => modifierId === null || !ids.has(modifierId))
+    .map((modifier, at) => ({ ...modifier, id: `held-${at}`, isHeld: true }))
+  const other = { id: 'held', name: otherName, minSelect: 0, maxSelect: null, modifiers: others }
+  return others.length === 0 ? own : [...own, other]
+}
+
+const optionsIn = (groups: readonly ChoiceGroup[]) => groups.flatMap(({ modifiers }) => modifiers)
+
+export const heldIn = (groups: readonly ChoiceGroup[]): ReadonlySet<string> =>
   new Set(
-    groups
-      .flatMap((group) => group.modifiers)
-      .filter(({ id }) => modifiers.some(({ modifierId }) => modifierId === id))
+    optionsIn(groups)
+      .filter(({ isHeld }) => isHeld)
       .map(({ id }) => id),
   )
 
-export function hintOf({ minSelect, maxSelect }: ModifierGroup, t: Translate): string {
+export const chosenIn = (groups: readonly ChoiceGroup[], chosen: ReadonlySet<string>): CartModifier[] =>
+  optionsIn(groups)
+    .filter(({ id }) => chosen.has(id))
+    .map(({ modifierId, name, price }) => ({ modifierId, name, price }))
+
+export function hintOf({ minSelect, maxSelect }: ChoiceGroup, t: Translate): string {
   if (minSelect === 1 && maxSelect === 1) return t('goods.pickOne')
   if (minSelect === 0) return maxSelect === null ? t('goods.pickAny') : t('goods.pickUpTo', { n: maxSelect })
   if (maxSelect === null) return t('goods.pickAtLeast', { n: minSelect })

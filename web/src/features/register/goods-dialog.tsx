@@ -1,12 +1,14 @@
 import type { Pack, Variant } from 'kasir-client'
 import { useState } from 'react'
 import type { LabelledWeight } from '../../core.ts'
-import { addGoods, addLine, type CartModifier, changeLine, type Goods } from '../../selling/cart.ts'
+import { useShop } from '../../offline/shop.ts'
+import { addGoods, addLine, changeLine, type Goods } from '../../selling/cart.ts'
 import { pricedFor, useCart } from '../../selling/cart-store.ts'
 import { discountOf, grossOf } from '../../selling/cart-totals.ts'
 import { isWeighedLine } from '../../selling/quantity.ts'
 import { goodsOf, isChoiceComplete, type Tile } from '../../selling/shelf.ts'
 import { WeightField } from '../../selling/weight-field.tsx'
+import { useCounterTexts } from '../../texts/counter/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
@@ -15,7 +17,17 @@ import { Field } from '../../ui/field.tsx'
 import { MoneyField } from '../../ui/money-field.tsx'
 import { formatRupiah } from '../../ui/rupiah.ts'
 import { Stepper } from '../../ui/stepper.tsx'
-import { chosenIn, hintOf, isSameGoods, labelKept, priceOf, UNIT } from './goods-choice.ts'
+import {
+  chosenIn,
+  groupsFor,
+  heldIn,
+  hintOf,
+  isSameGoods,
+  labelKept,
+  packsFor,
+  priceOf,
+  UNIT,
+} from './goods-choice.ts'
 import { UnitChoice } from './unit-choice.tsx'
 
 /** The price for the sale that is rung up, by the price lists. */
@@ -38,29 +50,26 @@ type GoodsDialogProps = {
 export function GoodsDialog(props: GoodsDialogProps) {
   const { tile, variant: given, pack: scanned, label, lineKey, quantity: start, onClose } = props
   const t = useTexts()
+  const goneName = useCounterTexts()('modifiers.gone')
   const line = useCart((cart) => cart.lines.find(({ key }) => key === lineKey))
   const change = useCart((cart) => cart.change)
   const [variantId, setVariant] = useState(
     given?.id ?? (tile.variants.length === 1 ? tile.variants[0]?.id : undefined),
   )
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() =>
-    chosenIn(tile.groups, line?.modifiers ?? []),
-  )
+  const [groups] = useState(() => groupsFor(tile, useShop.getState().groups, line?.modifiers ?? [], goneName))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => heldIn(groups))
   const [count, setCount] = useState(start)
   const [grams, setGrams] = useState(line && isWeighedLine(line) ? start : (label?.quantity ?? null))
   const [note, setNote] = useState(line?.note ?? '')
   const [off, setOff] = useState(line?.discount?.kind === 'amount' ? line.discount.value : null)
   const variant = tile.variants.find(({ id }) => id === variantId)
   const [packId, setPack] = useState(line?.pack?.id ?? scanned?.id ?? UNIT)
-  const pack = variant?.packs?.find(({ id }) => id === packId) ?? null
-  const modifiers = tile.groups.flatMap(({ modifiers: all }) =>
-    all
-      .filter(({ id }) => chosen.has(id))
-      .map(({ id, name, price }): CartModifier => ({ modifierId: id, name, price })),
-  )
+  const packs = packsFor(variant, line)
+  const pack = packs.find(({ id }) => id === packId) ?? null
+  const modifiers = chosenIn(groups, chosen)
   const weighed = variant !== undefined && isWeighedLine({ soldBy: variant.soldBy, pack })
   const quantity = weighed ? grams : count
-  const isComplete = variant !== undefined && quantity !== null && isChoiceComplete(tile.groups, chosen)
+  const isComplete = variant !== undefined && quantity !== null && isChoiceComplete(groups, chosen)
   const labelPrice = labelKept(line ?? label, { variant, pack, quantity, modifiers })
   const goods = variant && {
     ...goodsOf(tile, variant, { modifiers, note: note.trim(), pack }),
@@ -115,14 +124,14 @@ export function GoodsDialog(props: GoodsDialogProps) {
         )}
         {variant !== undefined && (
           <UnitChoice
-            variant={variant}
+            packs={packs}
             chosen={pack}
             priceOf={(each) => priceNow(goodsOf(tile, variant, { pack: each }))}
             onChoose={setPack}
           />
         )}
         {weighed && <WeightField grams={grams} onGrams={setGrams} />}
-        {tile.groups.map((group) => (
+        {groups.map((group) => (
           <Choice
             key={group.id}
             label={group.name}

@@ -1,10 +1,10 @@
-import type { Pack, Variant } from 'kasir-client'
+import type { Pack } from 'kasir-client'
 import { useTexts } from '../../texts/texts.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { UNIT } from './goods-choice.ts'
 
 type UnitChoiceProps = {
-  variant: Variant
+  packs: readonly Pack[]
   chosen: Pack | null
   /** The price of a pack, or of a single unit for null. */
   priceOf(pack: Pack | null): number
@@ -12,9 +12,8 @@ type UnitChoiceProps = {
 }
 
 /** What the quantity counts: single units, or one of the packs of the variant. */
-export function UnitChoice({ variant, chosen, priceOf, onChoose }: UnitChoiceProps) {
+export function UnitChoice({ packs, chosen, priceOf, onChoose }: UnitChoiceProps) {
   const t = useTexts()
-  const packs = variant.packs ?? []
   if (packs.length === 0) return null
   return (
     <Choice

@@ -8,6 +8,7 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   channel: 'Channel',
   'channel.none': 'Direct',
   'outlet.sellFor': 'Sell for {name}',
+  'modifiers.gone': 'No longer sold',
   'label.NO_WEIGHT': 'The label of {goods} has no weight. Weigh the goods again.',
   'label.NO_PRICE':
     '{goods} has no price per kilogram. Set the price in Products, or print labels with the weight.',

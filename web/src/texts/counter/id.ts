@@ -6,6 +6,7 @@ export const counterId = {
   channel: 'Saluran',
   'channel.none': 'Langsung',
   'outlet.sellFor': 'Jual untuk {name}',
+  'modifiers.gone': 'Tidak dijual lagi',
   'label.NO_WEIGHT': 'Label {goods} tidak berisi berat. Timbang lagi.',
   'label.NO_PRICE':
     '{goods} belum punya harga per kilogram. Isi harganya di Produk, atau cetak label berisi berat.',
