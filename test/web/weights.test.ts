@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet, stock } from '../support/build.ts'
+import { fresh, makeOutlet, makeProduct, openBill, stock } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { button, openOffice, table } from '../support/office-page.ts'
 import {
@@ -148,6 +148,43 @@ describeInChromium('goods sold by weight', (browser) => {
         ({ isActive }: { isActive: boolean }) => isActive,
       ),
     ).toMatchObject([{ productName: 'Kantong', quantity: 2 }])
+  }, 60_000)
+
+  it('are kilograms, with the names of packs and variants, where two devices changed one bill', async () => {
+    const [{ id: outletId }] = done(await acme().get('/outlets')).outlets
+    const packs = [{ name: 'Strip', factor: 10, price: 9_000 }]
+    const product = await makeProduct(acme(), {
+      name: fresh('Vitamin'),
+      trackStock: false,
+      variants: [
+        { name: 'Anak', price: 1_000, packs },
+        { name: 'Dewasa', price: 1_500 },
+      ],
+    })
+    const [child] = product.variants
+    const note = fresh('Bu Rini')
+    const items = [
+      { variantId: await variantOf('Jeruk Medan'), quantity: 750 },
+      { variantId: child.id, packId: child.packs[0].id, quantity: 2 },
+    ]
+    const bill = await openBill(acme(), { outletId, note, items })
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await button(page, /^Bon/).click()
+    await list(page, 'Bon terbuka')
+      .getByRole('button', { name: new RegExp(`^${note}`) })
+      .click()
+    await tile(page, 'Kantong').click()
+    const ids = bill.items.map(({ id }) => ({ id }))
+    const edit = { items: [{ ...ids[0], quantity: 1_250 }, ids[1]] }
+    done(await acme().patch(`/sales/${bill.id}/items`, edit))
+    await button(page, /^Uang pas/).click()
+    const dialog = page.getByRole('dialog', { name: /diubah di perangkat lain/ })
+    const rowsOf = (title: string) =>
+      dialog.locator('section').filter({ hasText: title }).getByRole('listitem').allInnerTexts()
+    const strips = `2 ${product.name} · Strip · Anak`
+    await expect.poll(() => rowsOf('Di sini')).toEqual(['0,750 kg Jeruk Medan', strips, '1 Kantong'])
+    expect(await rowsOf('Di sana')).toEqual(['1,250 kg Jeruk Medan', strips])
   }, 60_000)
 
   it('do not make a page empty whose address names a tab that does not exist', async () => {

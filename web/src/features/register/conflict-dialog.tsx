@@ -1,7 +1,8 @@
 import type { Sale } from 'kasir-client'
 import { billContext } from '../../selling/bill-context.ts'
-import { billOf } from '../../selling/cart.ts'
+import { billOf, type CartLine, cartFromBill } from '../../selling/cart.ts'
 import { useCart } from '../../selling/cart-store.ts'
+import { quantityText } from '../../selling/quantity.ts'
 import { takeBill } from '../../selling/take-bill.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,15 +13,15 @@ import { formatRupiah } from '../../ui/rupiah.ts'
 export function ConflictDialog({ sale, onClose }: { sale: Sale; onClose(): void }) {
   const t = useTexts()
   const { lines, change } = useCart()
-  const theirs = sale.items.filter(({ isActive }) => isActive)
+  const theirs = cartFromBill(sale, billContext(sale.outletId))
   const keepMine = () => {
-    const ids = new Set(theirs.map(({ id }) => id))
+    const ids = new Set(theirs.lines.map(({ itemId }) => itemId))
     change((cart) => ({
       ...cart,
       bill: billOf(sale, billContext(sale.outletId)),
       lines: cart.lines.map((line) => ({
         ...line,
-        itemId: line.itemId !== null && ids.has(line.itemId) ? line.itemId : null,
+        itemId: ids.has(line.itemId) ? line.itemId : null,
       })),
     }))
     onClose()
@@ -42,29 +43,22 @@ export function ConflictDialog({ sale, onClose }: { sale: Sale; onClose(): void 
     >
       <p className="mb-4 text-muted">{t('conflict.text')}</p>
       <div className="grid grid-cols-2 gap-4">
-        <Version
-          title={t('conflict.here')}
-          rows={lines.map(({ key, quantity, name }) => ({ key, quantity, name }))}
-        />
-        <Version
-          title={`${t('conflict.there')} ${formatRupiah(sale.total)}`}
-          rows={theirs.map(({ id, quantity, productName }) => ({ key: id, quantity, name: productName }))}
-        />
+        <Version title={t('conflict.here')} lines={lines} />
+        <Version title={`${t('conflict.there')} ${formatRupiah(sale.total)}`} lines={theirs.lines} />
       </div>
     </Dialog>
   )
 }
 
-type VersionRow = { key: string | number; quantity: number; name: string }
-
-function Version({ title, rows }: { title: string; rows: readonly VersionRow[] }) {
+function Version({ title, lines }: { title: string; lines: readonly CartLine[] }) {
   return (
     <section>
       <h3 className="mb-1 font-semibold">{title}</h3>
       <ul className="grid gap-1">
-        {rows.map(({ key, quantity, name }) => (
-          <li key={key} className="break-words">
-            <span className="tabular-nums">{quantity}</span> {name}
+        {lines.map((line) => (
+          <li key={line.key} className="break-words">
+            <span className="tabular-nums">{quantityText(line)}</span>{' '}
+            {[line.name, line.pack?.name, line.variantName].filter(Boolean).join(' · ')}
           </li>
         ))}
       </ul>
