@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { fresh, makeOutlet, makeProduct, openBill, stock } from '../support/build.ts'
+import { fresh, makeOutlet, makeProduct, makePurchaseOrder, openBill, stock } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import { button, openOffice, table } from '../support/office-page.ts'
 import {
@@ -186,6 +186,26 @@ describeInChromium('goods sold by weight', (browser) => {
     await expect.poll(() => rowsOf('Di sini')).toEqual(['0,750 kg Jeruk Medan', strips, '1 Kantong'])
     expect(await rowsOf('Di sana')).toEqual(['1,250 kg Jeruk Medan', strips])
   }, 60_000)
+
+  it('are received by grams, which the field says', async () => {
+    const [{ id: outletId }] = done(await acme().get('/outlets')).outlets
+    const make = async (name: string, fields: object) =>
+      (await makeProduct(acme(), { name: fresh(name), variants: [{ price: 20_000, ...fields }] })).variants[0]
+    const meat = await make('Daging', { soldBy: 'WEIGHT', packs: [{ name: 'Dus', factor: 5_000 }] })
+    const egg = await make('Telur', {})
+    const items = [
+      { variantId: meat.id, qty: 5_000 },
+      { variantId: meat.id, packId: meat.packs[0].id, qty: 2 },
+      { variantId: egg.id, qty: 30 },
+    ]
+    const order = await makePurchaseOrder(acme(), { outletId, items })
+    done(await acme().post(`/purchase-orders/${order.id}/order`))
+    const { page } = await visit(browser())
+    await openOffice(page, `/pembelian?id=${order.id}`, order.number)
+    await page.getByLabel('Datang', { exact: true }).first().waitFor()
+    expect(await page.getByLabel('Datang', { exact: true }).count()).toBe(2)
+    await page.getByLabel('Datang (gram)', { exact: true }).waitFor()
+  })
 
   it('do not make a page empty whose address names a tab that does not exist', async () => {
     const { page } = await visit(browser())

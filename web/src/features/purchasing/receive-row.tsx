@@ -1,6 +1,6 @@
 import type { PurchaseOrderItem } from 'kasir-client'
 import { WholeInput } from '../../office/form/whole-input.tsx'
-import { boardQuantity } from '../../selling/quantity.ts'
+import { boardQuantity, isWeighedLine } from '../../selling/quantity.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { FIELD } from '../../ui/field.tsx'
@@ -38,7 +38,7 @@ export function ReceiveRow({ name, item, receipt, onReceipt }: ReceiveRowProps) 
       {receipt !== null && receivedQty < qty && (
         <>
           <label className={classes(look, 'w-24')}>
-            {t('order.now')}
+            {t(isWeighedLine(item) ? 'order.nowGrams' : 'order.now')}
             <WholeInput
               min={0}
               className={`${FIELD} px-3! font-normal`}

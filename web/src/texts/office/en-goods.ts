@@ -184,6 +184,7 @@ export const enGoods: Readonly<Record<keyof typeof idGoods, string>> = {
   'order.receive': 'Receive goods',
   'order.received': '{n} of {of} received',
   'order.now': 'Arrives',
+  'order.nowGrams': 'Arrives (grams)',
   'supplier.new': 'New supplier',
   'supplier.name': 'Supplier name',
   'supplier.contact': 'Contact',

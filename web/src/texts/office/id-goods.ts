@@ -183,6 +183,7 @@ export const idGoods = {
   'order.receive': 'Terima barang',
   'order.received': '{n} dari {of} diterima',
   'order.now': 'Datang',
+  'order.nowGrams': 'Datang (gram)',
   'supplier.new': 'Pemasok baru',
   'supplier.name': 'Nama pemasok',
   'supplier.contact': 'Narahubung',
