@@ -1,8 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
-import { enableModule, fresh, makeCustomer, makeOutlet, makeProduct, stock } from '../../support/build.ts'
+import {
+  closeShifts,
+  enableModule,
+  fresh,
+  makeCustomer,
+  makeOutlet,
+  makeProduct,
+  openShift,
+  stock,
+} from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
@@ -331,6 +340,23 @@ describeInChromium('the pages of the back office', (browser) => {
     await page.getByRole('list', { name: 'Shift terbuka' }).getByText('Tidak ada shift terbuka.').waitFor()
     await page.getByRole('link', { name: 'Buka Stok rendah' }).click()
     await table(page, 'Level stok').getByText('Es Teh').first().waitFor()
+  })
+
+  it('lead from the open shifts of the home page to those of all members', async () => {
+    onTestFinished(() => closeShifts(acme()))
+    await closeShifts(acme())
+    await openShift(acme(), outletId, 75_000)
+    await closeShifts(acme())
+    await openShift(acme(), outletId, 125_000)
+    const { page } = await visit(browser())
+    await openOffice(page, '/beranda', /^Halo/)
+    await page.getByRole('list', { name: 'Shift terbuka' }).getByText('Rp 125.000').waitFor()
+    await page.getByRole('link', { name: 'Buka Shift terbuka' }).click()
+    const shifts = table(page, 'Shift')
+    await shifts.getByText('125.000').waitFor()
+    expect(await shifts.getByText('75.000', { exact: true }).count()).toBe(0)
+    await shifts.getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: /Shift/ }).waitFor()
   })
 
   it('say from when figures are that came from a replica which is behind', async () => {

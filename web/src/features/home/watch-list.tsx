@@ -16,7 +16,7 @@ type WatchProps = {
   nothing: string
   lines: { data?: readonly Line[] | undefined; error: unknown }
   /** The page of the whole list. */
-  to: '/shift' | PagePath
+  to: PagePath
   search?: Readonly<Record<string, string>>
 }
 
@@ -72,7 +72,15 @@ export function OpenShifts() {
         }),
       ),
   })
-  return <Watch title={t('home.shifts')} nothing={t('home.noShifts')} lines={lines} to="/shift" />
+  return (
+    <Watch
+      title={t('home.shifts')}
+      nothing={t('home.noShifts')}
+      lines={lines}
+      to="/laporan"
+      search={{ tab: 'shifts', state: 'OPEN' }}
+    />
+  )
 }
 
 export function LowStock() {
