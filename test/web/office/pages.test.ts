@@ -6,6 +6,7 @@ import {
   closeShifts,
   enableModule,
   fresh,
+  makeCard,
   makeCustomer,
   makeOutlet,
   makeProduct,
@@ -357,6 +358,15 @@ describeInChromium('the pages of the back office', (browser) => {
     expect(await shifts.getByText('75.000', { exact: true }).count()).toBe(0)
     await shifts.getByRole('link').first().click()
     await page.getByRole('heading', { level: 1, name: /Shift/ }).waitFor()
+  })
+
+  it('show every card of a customer', async () => {
+    const customerId = await makeCustomer(acme(), { name: fresh('Ratna') })
+    for (let count = 0; count < 12; count += 1) await makeCard(acme(), 10_000, { customerId })
+    const { page } = await visit(browser())
+    await page.goto(`${address()}/pelanggan?id=${customerId}`)
+    const cards = page.getByRole('list', { name: 'Kartu dan saldo toko' }).getByRole('listitem')
+    await expect.poll(() => cards.count()).toBe(12)
   })
 
   it('say from when figures are that came from a replica which is behind', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { giftCardsList, salesList } from 'kasir-client'
 import { call } from '../../app/service.ts'
+import { callAllRows } from '../../office/call-page.ts'
 import { Panel } from '../../office/panel.tsx'
 import { outletZone } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -50,7 +51,7 @@ export function CustomerCards({ customerId }: { customerId: string }) {
   const t = useOfficeTexts()
   const cards = useQuery({
     queryKey: ['customerCards', customerId],
-    queryFn: () => call(giftCardsList, { customerId, limit: MOST }),
+    queryFn: () => callAllRows(giftCardsList, { customerId }, (rows) => rows),
   })
   return (
     <Panel title={t('customer.cards')} error={cards.error}>
