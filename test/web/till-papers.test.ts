@@ -8,10 +8,12 @@ import { button, field } from '../support/office-page.ts'
 import {
   keepPage,
   lineState,
+  list,
   openRegister,
   requireBuiltRegister,
   sellOne,
   tile,
+  UNAVAILABLE,
   visit,
 } from '../support/register-page.ts'
 import { acme, address, useService } from '../support/service.ts'
@@ -23,6 +25,7 @@ import {
   makeTill,
   openDialog,
   openTill,
+  queueTest,
 } from '../support/till-printer-page.ts'
 
 requireBuiltRegister()
@@ -229,6 +232,63 @@ describeInChromium('printing at a till', (browser) => {
     await context.setOffline(false)
     await lineState(page, 'Daring').waitFor()
   })
+
+  it('kitchen slips are printed by a tap without a line while a job of the service has failed, and one refusal stops no other job', async () => {
+    const { till, page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
+    await keepPage(page)
+    printer.be('paperOut')
+    const [refused, other] = [await queueTest(till), await queueTest(till)]
+    await band(page, '2 cetakan gagal').waitFor({ timeout: 60_000 })
+    await context.setOffline(true)
+    await button(page, 'Bawa pulang').click()
+    await sellOne(page, 'Nasi goreng')
+    await band(page, '3 cetakan gagal').waitFor()
+    printer.be('ready')
+    await button(page, 'Cetak ulang').click()
+    await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
+    // The jobs are not tried again any more.
+    await page.getByRole('alert').waitFor()
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+    await page.route(`**/api/v1/print-jobs/${refused}/reprint`, (route) =>
+      route.fulfill({
+        status: 404,
+        json: { ...UNAVAILABLE, error: { code: 'NOT_FOUND', message: 'There is no such print job' } },
+      }),
+    )
+    await button(page, 'Cetak ulang').click()
+    await isPrinted(till, other)
+    await page.getByRole('alert').getByText('There is no such print job').waitFor()
+    expect(printer.papersWith('1 x Nasi goreng')).toHaveLength(1)
+  }, 120_000)
+
+  it('the band asks before it discards papers that only the till has', async () => {
+    const { page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })
+    await keepPage(page)
+    await context.setOffline(true)
+    printer.be('paperOut')
+    await button(page, 'Bawa pulang').click()
+    await sellOne(page, 'Nasi goreng')
+    await band(page, 'Cetakan gagal dicetak').waitFor()
+    await button(page, 'Tutup').click()
+    const dialog = page.getByRole('dialog', { name: 'Buang cetakan yang gagal?' })
+    await dialog.getByText('Belum tercetak: 1.').waitFor()
+    await dialog.getByRole('button', { name: 'Tutup' }).click()
+    printer.be('ready')
+    await button(page, 'Cetak ulang').click()
+    await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
+    printer.be('paperOut')
+    await next(page)
+    await button(page, 'Bawa pulang').click()
+    await sellOne(page, 'Mie goreng')
+    await band(page, 'Cetakan gagal dicetak').waitFor()
+    await button(page, 'Tutup').click()
+    await dialog.getByRole('button', { name: 'Buang cetakan' }).click()
+    await band(page, 'Cetakan gagal dicetak').waitFor({ state: 'detached' })
+    await page.reload()
+    await list(page, 'Barang').getByRole('button').first().waitFor()
+    expect(await band(page, 'Cetakan gagal dicetak').count()).toBe(0)
+  }, 120_000)
 
   it('a bill held offline prints at the till, and later only what was added', async () => {
     const { till, page, context, printer } = await openConnected(browser(), { stations: ['dapur'] })

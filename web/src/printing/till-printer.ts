@@ -202,7 +202,7 @@ export async function checkForJobs() {
   else tellPrinterTabs({ kind: 'work' })
 }
 
-/** Closes the band: its papers are not printed again. */
+/** Closes the band: the papers of this browser are discarded, and the service keeps its jobs. */
 export function dismissFailed(ids: readonly string[]) {
   dismiss(ids)
   if (worker) worker.dropFailed()

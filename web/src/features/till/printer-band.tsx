@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { printJobsReprint } from 'kasir-client'
+import { isKasirError, type PrintJob, printJobsReprint } from 'kasir-client'
 import { Printer, RotateCcw, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../app/service.ts'
@@ -7,6 +7,7 @@ import { usePrinter } from '../../printing/printer-store.ts'
 import { checkForJobs, dismissFailed, printAgain } from '../../printing/till-printer.ts'
 import { usePrintingTexts } from '../../texts/printing/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 
@@ -68,17 +69,28 @@ function ConnectButton() {
   )
 }
 
+/** Prints everything again that failed. A refused job stops no other one. */
+async function reprintAll(failed: readonly PrintJob[]) {
+  // The papers of this browser need no service.
+  printAgain()
+  const refusals: unknown[] = []
+  for (const { id } of failed.filter(({ kind }) => kind !== 'DRAWER').toReversed()) {
+    await call(printJobsReprint, { id }).catch((error: unknown) => {
+      if (!isKasirError(error)) throw error
+      refusals.push(error)
+    })
+  }
+  if (refusals.length > 0) throw refusals[0]
+}
+
 /** The papers that did not come, with the cause of the last one. */
 function FailedPapers() {
   const t = usePrintingTexts()
   const { failed, unprinted, fault } = usePrinter()
+  const [isAsking, setAsking] = useState(false)
   const [last] = failed
   const reprint = useMutation({
-    mutationFn: async () => {
-      const again = failed.filter(({ kind }) => kind !== 'DRAWER').toReversed()
-      for (const { id } of again) await call(printJobsReprint, { id })
-      printAgain()
-    },
+    mutationFn: () => reprintAll(failed),
     onSettled: () => checkForJobs(),
   })
   const count = failed.length + unprinted
@@ -89,6 +101,7 @@ function FailedPapers() {
   const what = count === 1 ? single : t('failed.more', { n: count })
   const reason = last?.reason ?? fault
   const isLateDrawer = last?.kind === 'DRAWER' && reason === 'TOO_OLD'
+  const dismiss = () => dismissFailed(failed.map(({ id }) => id))
   const cause = isLateDrawer ? t('failed.drawerLate') : reason && t(`fault.${reason}`)
   return (
     <Band text={`${what} ${cause ?? ''}`}>
@@ -102,11 +115,36 @@ function FailedPapers() {
         look="quiet"
         size="icon"
         aria-label={t('dismiss')}
-        onClick={() => dismissFailed(failed.map(({ id }) => id))}
+        onClick={() => (unprinted > 0 ? setAsking(true) : dismiss())}
       >
         <X aria-hidden size={20} />
       </Button>
       <Failure error={reprint.error} />
+      {isAsking && <DiscardDialog count={unprinted} onDiscard={dismiss} onClose={() => setAsking(false)} />}
     </Band>
+  )
+}
+
+type DiscardDialogProps = { count: number; onDiscard(): void; onClose(): void }
+
+/** Asks before papers are discarded that only this browser has. The service keeps its jobs. */
+function DiscardDialog({ count, onDiscard, onClose }: DiscardDialogProps) {
+  const t = usePrintingTexts()
+  const discard = () => {
+    onClose()
+    onDiscard()
+  }
+  return (
+    <Dialog
+      title={t('discard.title')}
+      onClose={onClose}
+      actions={
+        <Button look="danger" size="large" className="flex-1" onClick={discard}>
+          {t('discard.now')}
+        </Button>
+      }
+    >
+      <p>{t('discard.text', { n: count })}</p>
+    </Dialog>
   )
 }

@@ -45,6 +45,10 @@ export const printingEn: Readonly<Record<keyof typeof printingId, string>> = {
   'drawer.open': 'Open the drawer',
   reprint: 'Print again',
   dismiss: 'Close',
+  'discard.title': 'Discard the failed prints?',
+  'discard.text':
+    'Not printed yet: {n}. Only this till has them, such as kitchen orders taken offline. Once discarded, they cannot be printed again.',
+  'discard.now': 'Discard prints',
   'job.one': 'The print',
   'job.KITCHEN': 'The kitchen order',
   'job.RECEIPT': 'The receipt',

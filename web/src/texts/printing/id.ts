@@ -43,6 +43,10 @@ export const printingId = {
   'drawer.open': 'Buka laci',
   reprint: 'Cetak ulang',
   dismiss: 'Tutup',
+  'discard.title': 'Buang cetakan yang gagal?',
+  'discard.text':
+    'Belum tercetak: {n}. Cetakan ini hanya ada di kasir ini, misalnya pesanan dapur tanpa jaringan. Setelah dibuang, tidak bisa dicetak lagi.',
+  'discard.now': 'Buang cetakan',
   'job.one': 'Cetakan',
   'job.KITCHEN': 'Pesanan dapur',
   'job.RECEIPT': 'Struk',
