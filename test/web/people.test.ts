@@ -14,6 +14,7 @@ import { memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { openOffice } from '../support/office-page.ts'
 import {
+  holdAnswer,
   keepPage,
   lineState,
   list,
@@ -21,6 +22,7 @@ import {
   requireBuiltRegister,
   sellOne,
   tile,
+  UNAVAILABLE,
   visit,
 } from '../support/register-page.ts'
 import { scan } from '../support/scanner.ts'
@@ -355,5 +357,76 @@ describeInChromium('an enrolled till', (browser) => {
     await expect.poll(sale).toMatchObject({ status: 'VOIDED', paidTotal: 4_000, approvedBy: members['Budi'] })
     await discard.waitFor({ state: 'detached' })
     done(await acme().put('/settings', { approvals: { void: false } }))
+  }, 120_000)
+
+  /** Sari sells a tea and asks for its refund, which needs an approval. */
+  async function askForRefund(page: Page) {
+    done(await acme().put('/settings', { approvals: { refund: true } }))
+    await enrolled(page)
+    await switchTo(page, 'Sari', '2468')
+    await sellOne(page, 'Es Teh')
+    await lineState(page, 'Daring').waitFor()
+    await page.getByRole('link', { name: 'Penjualan' }).click()
+    await list(page, 'Penjualan').getByRole('link').first().click()
+    await button(page, 'Refund').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Lebihkan' }).click()
+    await dialog.getByRole('button', { name: /^Kembalikan/ }).click()
+  }
+  const approval = (page: Page) => page.getByRole('dialog', { name: 'Minta persetujuan' })
+  /** The next member can use the page, and the refund was not sent. */
+  async function expectNoRefund(page: Page) {
+    await page.getByRole('link', { name: 'Jual', exact: true }).click()
+    await tile(page, 'Es Teh').click()
+    expect(await approval(page).count()).toBe(0)
+    expect(await lastSale()).toMatchObject({ refundedTotal: 0 })
+    done(await acme().put('/settings', { approvals: { refund: false } }))
+  }
+
+  it('gives up a refund that waits for its approval when the till locks', async () => {
+    const { page } = await visit(browser())
+    await page.clock.install()
+    await askForRefund(page)
+    await approval(page).waitFor()
+    await page.clock.fastForward('05:10')
+    await unlock(page, 'Dewi', '1357')
+    await expectNoRefund(page)
+  }, 120_000)
+
+  it('asks the next member for no approval of a request that the member before sent', async () => {
+    const { page } = await visit(browser())
+    const refund = await holdAnswer(page, '**/api/v1/sales/*/refund')
+    await askForRefund(page)
+    await refund.reached
+    await page.keyboard.press('Escape')
+    await lock(page)
+    await unlock(page, 'Dewi', '1357')
+    await refund.release()
+    await expectNoRefund(page)
+  }, 120_000)
+
+  it('asks the next member for no proof of an action that the member before began', async () => {
+    const { page } = await visit(browser())
+    await page.clock.install()
+    await enrolled(page)
+    const message = 'currentPassword is missing'
+    await page.route('**/api/v1/api-keys', (route) =>
+      route.request().method() === 'GET'
+        ? route.fallback()
+        : route.fulfill({
+            status: 422,
+            json: { ...UNAVAILABLE, error: { code: 'VALIDATION_ERROR', message, param: 'currentPassword' } },
+          }),
+    )
+    await openOffice(page, '/orang?tab=keys&id=new', /./)
+    await page.getByRole('textbox', { name: 'Nama kunci' }).fill('Toko daring')
+    await button(page, 'Buat kunci').click()
+    const proof = page.getByRole('dialog', { name: 'Buktikan bahwa ini Anda' })
+    await proof.waitFor()
+    await page.clock.fastForward('05:10')
+    await unlock(page, 'Budi', '9753')
+    await page.getByRole('link', { name: 'Jual', exact: true }).click()
+    await tile(page, 'Es Teh').waitFor()
+    expect(await proof.count()).toBe(0)
   }, 120_000)
 })

@@ -1,5 +1,6 @@
 import { isKasirError } from 'kasir-client'
 import { create } from 'zustand'
+import { onHandover } from './till.ts'
 
 export type ApprovalRequest = {
   action: string
@@ -11,9 +12,18 @@ export type ApprovalRequest = {
 /** The approval that a cashier's request waits for; the dialog of app/shell.tsx asks for it. */
 export const useApproval = create<{ request: ApprovalRequest | null }>(() => ({ request: null }))
 
+/** How often the till was locked or its member changed: a request is not sent in the name of the next member. */
+let handovers = 0
+onHandover(() => {
+  handovers += 1
+  useApproval.getState().request?.answer(null)
+})
+
 function ask(action: string, subjectId: string | null): Promise<string | null> {
   return new Promise((resolve) => {
     const answer = (token: string | null) => {
+      // Canceled before the manager's PIN was checked.
+      if (useApproval.getState().request?.answer !== answer) return
       useApproval.setState({ request: null })
       resolve(token)
     }
@@ -26,20 +36,22 @@ const MOST_APPROVALS = 4
 
 /**
  * Sends a request, and sends it again with the approval of a manager when the service asks for one (B-approval-2).
- * The cart, the dialog and the typed text stay unchanged meanwhile.
+ * The cart, the dialog and the typed text stay unchanged meanwhile. Throws APPROVAL_REQUIRED if the till is locked or the
+ * member changes before.
  */
 export async function withApproval<D>(
   subjectId: string | null,
   send: (approval: string | undefined) => Promise<D>,
 ): Promise<D> {
   const tokens: string[] = []
+  const began = handovers
   for (;;) {
     try {
       return await send(tokens.length === 0 ? undefined : tokens.join(', '))
     } catch (error) {
       const action =
         isKasirError(error) && error.code === 'APPROVAL_REQUIRED' ? error.details?.['action'] : undefined
-      if (typeof action !== 'string' || tokens.length >= MOST_APPROVALS) throw error
+      if (typeof action !== 'string' || tokens.length >= MOST_APPROVALS || began !== handovers) throw error
       const token = await ask(action, subjectId)
       if (token === null) throw error
       tokens.push(token)

@@ -38,6 +38,12 @@ export const useTill = create<TillState>()(
   ),
 )
 
+/** Calls `listen` when the till is locked or the signed-in member changes. */
+export function onHandover(listen: () => void) {
+  useTill.subscribe(({ isLocked }) => isLocked && listen())
+  useSession.subscribe(({ member }, before) => member?.id !== before.member?.id && listen())
+}
+
 /** Removes the enrolment of this browser. */
 async function endTill() {
   // The lock ends with the till. A session that began with a password would then be open to anyone.

@@ -1,5 +1,6 @@
 import { isKasirError } from 'kasir-client'
 import { create } from 'zustand'
+import { onHandover } from '../../app/till.ts'
 
 export type Proof = { currentPassword?: string; code?: string }
 /** What the service takes as proof: the password, the password or a code, or both. */
@@ -14,6 +15,13 @@ export type ProofRequest = {
 /** The proof that an action waits for; the frame of the back office shows the dialog. */
 export const useProof = create<{ request: ProofRequest | null }>(() => ({ request: null }))
 
+/** How often the till was locked or its member changed: the next member is not asked for the proof. */
+let handovers = 0
+onHandover(() => {
+  handovers += 1
+  void useProof.getState().request?.answer(null)
+})
+
 const isProofRequired = (error: unknown): boolean =>
   isKasirError(error) && (error.param === 'currentPassword' || error.param === 'code')
 
@@ -26,18 +34,20 @@ export class ProofCanceled extends Error {}
 
 /**
  * Sends a request, asks the member for proof if the service demands it, and repeats the request. Throws ProofCanceled
- * if the member closes the dialog. With `both` it asks immediately.
+ * if the member closes the dialog, the till is locked or the member changes. With `both` it asks immediately.
  */
 export async function withProof<D>(need: ProofNeed, send: (proof: Proof) => Promise<D>): Promise<D> {
   if (need !== 'both') {
+    const began = handovers
     try {
       return await send({})
     } catch (error) {
-      if (!isProofRequired(error)) throw error
+      if (!isProofRequired(error) || began !== handovers) throw error
     }
   }
   return new Promise((resolve, reject) => {
-    const close = () => useProof.setState({ request: null })
+    const close = () =>
+      useProof.setState(({ request }) => ({ request: request?.answer === answer ? null : request }))
     const answer = async (proof: Proof | null) => {
       if (proof === null) {
         close()
