@@ -8,7 +8,7 @@ import { manualClock } from '../../../src/platform/clock.ts'
 import { makeLog } from '../../../src/platform/log/log.ts'
 import { clientOf } from '../../reference-partners/payment/partner.ts'
 import type { Api } from '../../support/api.ts'
-import { enableModule, openShop, type Shop, stock } from '../../support/build.ts'
+import { enableModule, fresh, openShop, type Shop, stock } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { cloneDatabase } from '../../support/db.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
@@ -327,6 +327,31 @@ describe('when something fails', () => {
       100_000,
       [],
     ])
+  })
+
+  test('after a partner timeout, the retry under the same key uses the debit, and issues its own card', async () => {
+    const { code } = await issue()
+    const hasty = await alongside({ partnerTuning: { timeoutMs: 300, failures: 100 } })
+    const api = hasty.as(acme().workspace.key)
+    // The time that a partner has by default passes while the request waits.
+    const late: Fault = () => clock.advance(10_000)
+    const keyed = (word: string) => ({ idempotencyKey: `${word}-${code}` })
+    const card = { amount: 20_000, code: fresh('LATE-ANSWER').replaceAll(' ', '-') }
+    try {
+      failing(/debit$/, late, { isDone: true })
+      expect(refusalOf(await api.post('/sales', sale(code), keyed('debit')))).toMatchObject({ status: 504 })
+      await settleMoves(deps())
+      expect(await movements()).toEqual(['DEBIT ASKED'])
+      expect(saleOf(await acme().post('/sales', sale(code), keyed('debit'))).status).toBe('COMPLETED')
+      failing(/gift-cards$/, late, { isDone: true })
+      expect(refusalOf(await api.post('/gift-cards', card, keyed('issue')))).toMatchObject({ status: 504 })
+      await settleMoves(deps())
+      expect(await movements()).toEqual(['ISSUE ASKED'])
+      expect(done(await acme().post('/gift-cards', card, keyed('issue'))).giftCard.balance).toBe(20_000)
+      expect([(await cardThere(code)).balance, await movements()]).toEqual([70_000, []])
+    } finally {
+      await hasty.stop()
+    }
   })
 
   test('a debit with an invalid answer may have been made: the caller is to look, and the money goes back', async () => {

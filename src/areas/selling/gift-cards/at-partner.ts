@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/open.ts'
 import { Errand, type ErrandEnd, type ErrandMeans } from '../../../platform/http/errands.ts'
 import { isCircuitOpen } from '../../../platform/partners/client.ts'
 import type { Scope } from '../../../platform/scope.ts'
-import { type ModuleContext, modulesOf } from '../../workspace/modules/index.ts'
+import { modulesOf } from '../../workspace/modules/index.ts'
 import type { Here } from './local.ts'
 import { isFinal, reverseMove } from './moves.ts'
 import { codeKeyOf, type PartnerCardState } from './rules.ts'
@@ -133,12 +133,12 @@ async function refusalIn(
  * effect. After a failure in our own transaction, the retry or the job must still find the movement.
  */
 async function askOnce(
-  at: ModuleContext,
+  at: ErrandMeans & { scope: Scope },
   place: PartnerAccount,
   move: moves.CardMove,
   parts: readonly string[],
 ): Promise<CardThere | ApiError> {
-  const { partner, scope } = at
+  const { deps, partner, scope } = at
   try {
     const lookAt = move.partnerCardId === null ? 'the gift cards' : 'the gift card'
     const asked = { method: 'POST', parts, body: move.asked, key: move.id, lookAt } as const
@@ -146,7 +146,9 @@ async function askOnce(
   } catch (error) {
     const hadNoEffect = isFinal(error) || (move.tries === 0 && (isRefusal(error) || isCircuitOpen(error)))
     await partner.inTx(async (tx) =>
-      hadNoEffect ? moves.withdraw(tx, scope, move) : moves.doubt(tx, scope, move.id),
+      hadNoEffect
+        ? moves.withdraw(tx, scope, move)
+        : moves.doubt(tx, scope, { id: move.id, now: deps.clock.now() }),
     )
     if (!isRefusal(error)) throw error
     return error

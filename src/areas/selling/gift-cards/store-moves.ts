@@ -92,10 +92,10 @@ export const hold = (
     .where('state', 'in', ['ASKED', 'HELD'])
     .execute()
 
-/** Schedules an early check, because the outcome is unknown. */
-export const doubt = (tx: Tx, scope: Scope, id: string) =>
+/** Schedules an early check, because the outcome is unknown. `now` is later than `scope.now` by the partner's timeout. */
+export const doubt = (tx: Tx, scope: Scope, { id, now }: { id: string; now: string }) =>
   updateOwn(tx, scope, 'giftCardMoves')
-    .set({ dueAt: addMs(scope.now, RESENT_MS) })
+    .set({ dueAt: addMs(now, RESENT_MS) })
     .where('id', '=', id)
     .where('state', '=', 'ASKED')
     .execute()
