@@ -590,6 +590,54 @@ describe('when something fails', () => {
     expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
   })
 
+  test.each([404, 409, 422])(
+    'a debit that the partner will not undo (%i) stays on record for the doctor, unless the card is voided there',
+    async (status) => {
+      const rejected: Fault = (to) =>
+        sendJson(to, status, { error: { code: 'VALIDATION_ERROR', message: 'This key had another body' } })
+      const undoRejected = async (code: string, meanwhile = async () => {}) => {
+        failing(/debit$/, lost, { isDone: true })
+        expect((await acme().post('/sales', sale(code))).status).toBe(502)
+        await meanwhile()
+        clock.advance(11_000)
+        failing(/credit$/, rejected)
+        await settleMoves(deps())
+      }
+      const { code } = await issue()
+      await undoRejected(code)
+      expect([(await cardThere(code)).balance, await movements()]).toEqual([70_000, ['DEBIT REFUSED']])
+      const owed = `the payment partner refused Rp 30000 for the card …${code.slice(-4)} of `
+      expect(await doctor()).toEqual([{ state: 'warn', found: expect.stringContaining(owed) }])
+      await deps().db.deleteFrom('giftCardMoves').execute()
+
+      const { id, code: voided } = await issue()
+      await undoRejected(voided, async () => {
+        await there.post(`/v1/gift-cards/${(await cardThere(voided)).id}/void`)
+      })
+      expect(await movements()).toEqual([])
+      expect(await voidsOf(id, voided)).toMatchObject({ events: 1 })
+    },
+  )
+
+  test('a debit whose undo the partner rejects is tried again until its card can be read there', async () => {
+    const { code } = await issue()
+    failing(/debit$/, lost, { isDone: true })
+    expect((await acme().post('/sales', sale(code))).status).toBe(502)
+    clock.advance(11_000)
+    // The credit is rejected, and the read of the card behind it gets no answer.
+    failing(
+      /credit$|gift-cards\/[A-Z0-9]+$/,
+      (to) => (wire.asked.at(-1)?.method === 'GET' ? lost(to) : sendJson(to, 404, { error: {} })),
+      { times: 3 },
+    )
+    await settleMoves(deps())
+    expect(await movements()).toEqual(['DEBIT RETURNING'])
+    fault = null
+    clock.advance(60_000)
+    await settleMoves(deps())
+    expect([(await cardThere(code)).balance, await movements()]).toEqual([100_000, []])
+  })
+
   const attempts = async () =>
     (await deps().db.selectFrom('giftCardMoves').select('tries').orderBy('tries').execute()).map(
       ({ tries }) => tries,

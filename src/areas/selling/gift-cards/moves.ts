@@ -2,10 +2,11 @@ import { assert } from '../../../core/assert.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { msBetween } from '../../../core/time.ts'
 import type { ModuleContext } from '../../workspace/modules/index.ts'
-import type { PartnerCardState } from './rules.ts'
+import { codeKeyOf, type PartnerCardState } from './rules.ts'
+import * as store from './store.ts'
 import * as moves from './store-moves.ts'
 import { applyPartnerState } from './voiding.ts'
-import { askForCard, askToVoid, findAccount, isRefusal } from './wire.ts'
+import { askForCard, askToVoid, findAccount, isRefusal, type PartnerAccount } from './wire.ts'
 
 /**
  * Reverses a movement whose request stored nothing. A debit returns to its card; an issued card is voided. If the
@@ -65,9 +66,38 @@ async function creditDebited(means: ModuleContext, move: moves.CardMove): Promis
     if ((await nullIfRefused(askForCard(means, place, debit, move.partnerCardId))) === null) return null
   }
   const credit = { ...move_, parts: [move.partnerCardId, 'credit'], key: `${move.id}-back` }
-  // If the card was voided meanwhile, this money was part of the balance that was written off.
-  const card = await nullIfRefused(askForCard(means, place, credit, move.partnerCardId))
-  return card && card.known
+  const card = await askForCard(means, place, credit, move.partnerCardId).catch(async (error: unknown) => {
+    if (!isFinal(error)) throw error
+    // If the card was voided meanwhile, this money was part of the balance that was written off.
+    const there = await readCard(means, place, move)
+    return there?.known.status === 'VOIDED' ? there : giveUpReturn(means, move, error)
+  })
+  return card.known
+}
+
+/** Returns the card of a debit as the partner has it now, or null if the partner rejects the read. */
+async function readCard(means: ModuleContext, place: PartnerAccount, move: moves.CardMove) {
+  const { partner, scope } = means
+  assert(move.giftCardId && move.partnerCardId, 'a debit names its card')
+  const { giftCardId, partnerCardId } = move
+  const card = await partner.read((db) => store.findPlaced(db, scope, giftCardId))
+  assert(card, 'the card of a movement exists')
+  const request = { method: 'GET', parts: [codeKeyOf(card.code)] } as const
+  return nullIfRefused(askForCard(means, place, request, partnerCardId))
+}
+
+/** Gives up money that the partner refuses to return, so that `kasir doctor` shows it. Throws 409. */
+async function giveUpReturn(
+  { partner, scope }: ModuleContext,
+  { id, giftCardId }: moves.CardMove,
+  cause: unknown,
+): Promise<never> {
+  await partner.inTx((tx) => moves.giveUp(tx, scope, id, 'REFUSED'))
+  throw new ApiError(
+    'CONFLICT',
+    `The payment partner rejects the return of money to gift card ${giftCardId}`,
+    { cause },
+  )
 }
 
 async function voidIssued(means: ModuleContext, move: moves.CardMove): Promise<null> {
@@ -97,16 +127,9 @@ export async function payOwed(means: ModuleContext, move: moves.CardMove): Promi
   assert(move.partnerCardId, 'a credit names its card')
   const parts = [move.partnerCardId, 'credit']
   const request = { method: 'POST', parts, body: move.asked, key: move.id } as const
-  const card = await askForCard(means, place, request, move.partnerCardId).catch(async (error: unknown) => {
+  const card = await askForCard(means, place, request, move.partnerCardId).catch((error: unknown) => {
     if (!isFinal(error)) throw error
-    await partner.inTx((tx) => moves.giveUp(tx, scope, move.id, 'REFUSED'))
-    throw new ApiError(
-      'CONFLICT',
-      `The payment partner rejects the return of money to gift card ${move.giftCardId}`,
-      {
-        cause: error,
-      },
-    )
+    return giveUpReturn(means, move, error)
   })
   await settled(means, move, card.known)
 }
