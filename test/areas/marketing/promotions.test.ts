@@ -4,7 +4,7 @@ import { settlePromotions } from '../../../src/areas/selling/promotions/worker.t
 import { manualClock } from '../../../src/platform/clock.ts'
 import { makeLog } from '../../../src/platform/log/log.ts'
 import type { Api } from '../../support/api.ts'
-import { makeCustomer, makeOutlet, makeVariant } from '../../support/build.ts'
+import { fresh, makeCustomer, makeOutlet, makeVariant } from '../../support/build.ts'
 import { cloneDatabase } from '../../support/db.ts'
 import { done, saleOf } from '../../support/expect.ts'
 import { marketer } from '../../support/marketing.ts'
@@ -613,6 +613,54 @@ test('a partner over its rate limit for days is told all the same how a sale end
   handOn()
   await settlePromotions(deps())
   expect(await shop.uses(id)).toBe(0)
+})
+
+test('a sale is reported although the partner has no account of the workspace for a while', async () => {
+  await settlePromotions(deps())
+  const discountCode = fresh('AKUN').replace(' ', '')
+  const id = await shop.discount(discountCode, { kind: 'fixed', value: 1_000 })
+  const sold = async (status: string) => saleOf(await shop.sell({ discountCode, status })).id
+  const [, bill] = [await sold('COMPLETED'), await sold('PARKED')]
+  done(await shop.api.post(`/sales/${bill}/discard`, {}))
+  // The partner was exchanged, so the workspace gets an account there first.
+  await deps().pool.query(
+    `update modules set partner = 'another' where account_id = $1 and module = 'marketing'`,
+    [shop.api.workspace.accountId],
+  )
+  for (const status of [404, 409]) {
+    front.answers(
+      (_request, response) =>
+        void sendJson(response, status, { error: { code: 'NOT_FOUND', message: 'No such path' } }),
+    )
+    await settlePromotions(deps())
+    clock.advance(61_000)
+  }
+  handOn()
+  const since = front.asked.length
+  await settlePromotions(deps())
+  const verbs = front.asked.slice(since).map(({ path }) => path.split('/').at(-1))
+  expect(verbs.toSorted()).toEqual(['confirm', 'release', 'workspaces'])
+  expect(await shop.uses(id)).toBe(1)
+})
+
+test('a released promotion that the partner does not know is removed, and the log says so', async () => {
+  const discountCode = fresh('HILANG').replace(' ', '')
+  await shop.discount(discountCode, { kind: 'fixed', value: 1_000 })
+  const bill = saleOf(await shop.sell({ discountCode, status: 'PARKED' }))
+  await settlePromotions(deps())
+  const before = await held(shop)
+  done(await shop.api.post(`/sales/${bill.id}/discard`, {}))
+  front.answers(
+    (_request, response) =>
+      void sendJson(response, 404, { error: { code: 'NOT_FOUND', message: 'No such redemption' } }),
+  )
+  const lines: string[] = []
+  const info = (_: object, message: string) => void lines.push(message)
+  await settlePromotions({ ...deps(), log: Object.assign(Object.create(deps().log), { info }) })
+  expect([before - (await held(shop)), lines]).toEqual([
+    1,
+    ['the marketing partner does not know a promotion that was to be released'],
+  ])
 })
 
 /** How the sale has its code now: what the till says, and how often the partner counts it once it was told. */

@@ -66,10 +66,29 @@ function tellerOf(deps: Deps, accountId: AccountId) {
     service: { id: 'promotions', name: 'Promotions' },
     timeoutMs: TIMEOUT_MS,
   })
-  return async ({ id, wanted, points, attempts }: store.DueSettlement): Promise<SettlementOutcome> => {
+  const failed = (
+    error: unknown,
+    { id, attempts }: store.DueSettlement,
+    { isLast }: { isLast: boolean },
+  ): SettlementOutcome => {
+    deps.log.warn(
+      { err: error, promotion: id, attempt: attempts },
+      'could not notify the marketing partner of the end of a sale',
+    )
+    const waitMs = rateLimitWaitMs(error)
+    if (waitMs !== null) return { waitMs }
+    return { dueAt: isLast ? null : nextAttempt(deps.clock.now(), attempts) }
+  }
+  return async (due: store.DueSettlement): Promise<SettlementOutcome> => {
+    const { id, wanted, points } = due
     const verb = wanted === 'released' ? 'release' : 'confirm'
+    // A rejection of the account says nothing about the promotion.
+    const account = await findPartnerAccount({ deps, scope, partner }, 'marketing').catch((error: unknown) =>
+      failed(error, due, { isLast: false }),
+    )
+    if (!('client' in account)) return account
+    const { client, key } = account
     try {
-      const { client, key } = await findPartnerAccount({ deps, scope, partner }, 'marketing')
       await partner.call((forward) =>
         client.ask(
           {
@@ -83,15 +102,15 @@ function tellerOf(deps: Deps, accountId: AccountId) {
       )
       return { dueAt: null }
     } catch (error) {
-      // The partner does not know the reservation, so there is nothing to release.
-      if (wanted === 'released' && error instanceof ApiError && error.status === 404) return { dueAt: null }
-      const waitMs = rateLimitWaitMs(error)
-      const again = isFinal(error) ? null : nextAttempt(deps.clock.now(), attempts)
-      deps.log.warn(
-        { err: error, promotion: id, attempt: attempts },
-        'could not notify the marketing partner of the end of a sale',
-      )
-      return waitMs === null ? { dueAt: again } : { waitMs }
+      if (wanted === 'released' && error instanceof ApiError && error.status === 404) {
+        // There is nothing to release, for example because the partner was down when the code was valued.
+        deps.log.info(
+          { promotion: id },
+          'the marketing partner does not know a promotion that was to be released',
+        )
+        return { dueAt: null }
+      }
+      return failed(error, due, { isLast: isFinal(error) })
     }
   }
 }
