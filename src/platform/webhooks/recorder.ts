@@ -119,7 +119,7 @@ function finishedOf(
   { due, outcome }: AttemptRecord,
 ): store.FinishedDelivery {
   const { accountId, id, subscriptionId } = due
-  const row = { accountId, id, subscriptionId, attempt: outcome.attempt }
+  const row = { accountId, id, subscriptionId, wasDueAt: due.dueAt, attempt: outcome.attempt }
   if (outcome.isSuccess) return { ...row, status: 'succeeded', dueAt: null }
   const waitS =
     due.byHand || due.body === null

@@ -137,6 +137,10 @@ export const RECORD_STREAKS = inEither(
 /** Attempts that the log of one delivery keeps. */
 const LOG_LENGTH = 50
 
+/** Another attempt was queued by hand while this one was in flight. It is still to be made, because this one failed. */
+const REQUEUED = `(d.status = 'pending' and d.by_hand and x.status <> 'succeeded'
+        and (not (x.entry::jsonb ->> 'manual')::boolean or d.due_at <> x.was_due_at))`
+
 /**
  * Adds an attempt to each delivery. A delivery failed meanwhile, because its endpoint was switched off, stays
  * failed unless the attempt succeeded.
@@ -145,16 +149,17 @@ export const RECORD_ATTEMPTS = inEither(
   writeStatement,
   'webhook_record_attempts',
   (mine) => `update webhook_deliveries d set
-      status = case when x.status = 'succeeded' or d.status = 'pending' then x.status else d.status end,
-      due_at = case when d.status = 'pending' and x.status = 'pending' then x.due_at end,
-      by_hand = d.by_hand and d.status <> 'pending',
+      status = case when ${REQUEUED} then d.status
+        when x.status = 'succeeded' or d.status = 'pending' then x.status else d.status end,
+      due_at = case when ${REQUEUED} then d.due_at when d.status = 'pending' and x.status = 'pending' then x.due_at end,
+      by_hand = d.by_hand and (d.status <> 'pending' or ${REQUEUED}),
       attempts = d.attempts + 1, last_status_code = x.status_code,
       attempt_log = (case when jsonb_array_length(d.attempt_log) >= ${LOG_LENGTH} then d.attempt_log - 0 else d.attempt_log end)
         || x.entry::jsonb,
       updated_at = $7::timestamptz
-    from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[])
-      as x (account_id, id, status, due_at, status_code, entry)
-    where d.account_id = x.account_id and d.id = x.id ${mine('d', 8)}`,
+    from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[], $8::timestamptz[])
+      as x (account_id, id, status, due_at, status_code, entry, was_due_at)
+    where d.account_id = x.account_id and d.id = x.id ${mine('d', 9)}`,
 )
 
 /** Fails deliveries queued for endpoints that are off. */

@@ -142,7 +142,10 @@ export type FinishedDelivery = {
   id: string
   subscriptionId: string
   status: 'pending' | 'succeeded' | 'failed'
+  /** When the next attempt is due. */
   dueAt: string | null
+  /** When this attempt was due. */
+  wasDueAt: string
   attempt: LoggedAttempt
 }
 
@@ -189,6 +192,7 @@ export const record = (
         finished.map((one) => one.attempt.statusCode),
         finished.map((one) => JSON.stringify(one.attempt)),
         now,
+        finished.map((one) => one.wasDueAt),
       ]),
     )
     const off = changes.filter(({ status }) => status !== 'active')

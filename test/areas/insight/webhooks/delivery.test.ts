@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { announceSwitchedOff } from '../../../../src/areas/insight/webhooks/index.ts'
 import { newId } from '../../../../src/core/ids.ts'
-import { type Clock, manualClock } from '../../../../src/platform/clock.ts'
+import { manualClock } from '../../../../src/platform/clock.ts'
 import type { Deps } from '../../../../src/platform/deps.ts'
 import { type Dispatcher, startDispatcher } from '../../../../src/platform/webhooks/dispatcher.ts'
 import type { SwitchedOff } from '../../../../src/platform/webhooks/recorder.ts'
@@ -34,7 +34,9 @@ const receiver = async () => {
 }
 /** Jitter in the middle of its range, so that waits are what the schedule says. */
 const dispatch = (
-  own: { clock?: Clock; log?: Deps['log']; announceOff?: (endpoint: SwitchedOff) => Promise<void> } = {},
+  own: Partial<Pick<Deps, 'clock' | 'config' | 'log'>> & {
+    announceOff?: (endpoint: SwitchedOff) => Promise<void>
+  } = {},
 ) => {
   const announceOff = (endpoint: SwitchedOff) => announceSwitchedOff(deps(), endpoint)
   const made = startDispatcher({ ...deps(), announceOff, ...own, random: () => 0.5 }, { lookEveryMs: 20 })
@@ -514,6 +516,57 @@ test('a retry by hand makes exactly one attempt, after a failure or a success, a
   expect((await api.delete(`/webhook-subscriptions/${subscription.id}`)).status).toBe(200)
   expect((await again()).error.code).toBe('ENDPOINT_DISABLED')
   expect((await detail(id)).attempts).toBe(3)
+})
+
+/** Attempts stay in flight for as long as a test needs. */
+const patient = () => ({ ...deps().config, webhookTimeout: 20 })
+
+test('a retry by hand is made although an earlier attempt ends after it was queued', async () => {
+  const { url, behave, status, received } = await receiver()
+  const { subscription } = await subscribe(url)
+  const inFlight: ServerResponse[] = []
+  behave((response) => inFlight.push(response))
+  await customer()
+  dispatch({ config: patient() })
+  await expect.poll(() => inFlight.length, { timeout: 20_000 }).toBe(1)
+  const { id } = await only()
+  const retryNow = async () => {
+    for (const active of [false, true]) {
+      done(await api.patch(`/webhook-subscriptions/${subscription.id}`, { active }))
+    }
+    clock.advance(SECOND)
+    expect((await api.post(`/webhook-subscriptions/deliveries/${id}/retry`)).status).toBe(202)
+  }
+  await retryNow()
+  inFlight[0]?.writeHead(500).end()
+  await expect.poll(() => inFlight.length, { timeout: 20_000 }).toBe(2)
+  // The attempt in flight is one by hand now, and another one is queued behind it.
+  await retryNow()
+  status(500)
+  inFlight[1]?.writeHead(500).end()
+  await attempted(3)
+  await settled('failed')
+  const { attemptLog, nextAttemptAt } = await detail(id)
+  expect(attemptLog.map((one: { manual: boolean }) => one.manual)).toEqual([false, true, true])
+  expect([nextAttemptAt, received.length]).toEqual([null, 3])
+})
+
+test('an attempt that succeeds after a retry by hand was queued leaves none to make', async () => {
+  const { url, behave, received } = await receiver()
+  const { subscription } = await subscribe(url)
+  const inFlight: ServerResponse[] = []
+  behave((response) => inFlight.push(response))
+  await customer()
+  const dispatcher = dispatch({ config: patient() })
+  await expect.poll(() => inFlight.length, { timeout: 20_000 }).toBe(1)
+  for (const active of [false, true]) {
+    done(await api.patch(`/webhook-subscriptions/${subscription.id}`, { active }))
+  }
+  expect((await api.post(`/webhook-subscriptions/deliveries/${(await only()).id}/retry`)).status).toBe(202)
+  inFlight[0]?.end('ok')
+  await settled('succeeded')
+  await dispatcher.stop()
+  expect([(await only()).nextAttemptAt, received.length]).toEqual([null, 1])
 })
 
 test('the url may change while the secret stays', async () => {
