@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
 import {
   fresh,
@@ -347,5 +347,25 @@ describeInChromium('a sale whose answer was lost', (browser) => {
       await page.getByText('bisa mencatatnya dua kali').waitFor()
       expect(await countSales()).toBe(before)
       done(await acme().put('/settings', { negativeStock: 'ALLOW' }))
+    })
+})
+
+describeInChromium('cash for a whole sale on a portrait tablet', (browser) => {
+  const refused = 'can be sold; lower the quantity'
+  for (const [outcome, sentence] of [
+    ['is refused', refused],
+    ['gets no answer', 'Penjualan ini belum dijawab'],
+  ] as const)
+    it(`opens the cart and says why if the sale ${outcome}`, async () => {
+      done(await acme().put('/settings', { negativeStock: 'BLOCK' }))
+      onTestFinished(async () => void done(await acme().put('/settings', { negativeStock: 'ALLOW' })))
+      const name = fresh('Kopi')
+      await makeProduct(acme(), { name, variants: [{ price: 10_000 }] })
+      const { page } = await visit(browser(), { width: 800, height: 1280 })
+      await openRegister(page)
+      await tile(page, name).click()
+      if (sentence !== refused) await page.route('**/api/v1/sales', (route) => route.abort('connectionreset'))
+      await button(page, 'Uang pas').click()
+      await page.getByText(sentence).waitFor()
     })
 })

@@ -192,6 +192,11 @@ function useRun() {
   const isBusy = useCart((cart) => cart.key === busyKey)
   const [error, setError] = useState<unknown>(null)
   const navigate = useNavigate()
+  /** Shows the cart with the reason: on a portrait screen it may be closed. */
+  const fail = useCallback((reason: unknown) => {
+    setError(reason)
+    useRegister.getState().show({ isSheetOpen: true })
+  }, [])
   const run = useCallback(
     async (work: () => Promise<Done | null | 'kept'>) => {
       setError(null)
@@ -210,15 +215,15 @@ function useRun() {
         // What was sent from a table leads back to the tables.
         if (outcome === null && table !== null) void navigate({ to: '/meja' })
       } catch (caught) {
-        if (await showFailure(key, caught)) setError(caught)
+        if (await showFailure(key, caught)) fail(caught)
       } finally {
         if (useRegister.getState().busyKey === key) show({ busyKey: null })
         release()
       }
     },
-    [navigate],
+    [navigate, fail],
   )
-  return { isBusy, error, setError, run }
+  return { isBusy, error, setError, fail, run }
 }
 
 /** Why the cart may not be sold; null until the outlets are known. */
@@ -238,7 +243,7 @@ function decideTotal(run: ReturnType<typeof useRun>['run'], { outlet, totals }: 
 
 /** Sells the cart or holds it as a bill. */
 export function useCheckout({ outlet, totals }: CheckoutProps) {
-  const { isBusy, error, setError, run } = useRun()
+  const { isBusy, error, setError, fail, run } = useRun()
   useEffect(() => setError(null), [outlet?.id, setError])
 
   const sendSteps = async (): Promise<Done | null | 'kept'> => {
@@ -258,7 +263,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
   const begin = (tenders: readonly Tender[] | null, change: number) => {
     const cart = useCart.getState()
     if (cart.lines.length === 0 || isBusy) return
-    if (outlet === undefined) return setError(refusalWithoutOutlet())
+    if (outlet === undefined) return fail(refusalWithoutOutlet())
     void run(async () => {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {
         const papers = await tillPapers()
@@ -287,7 +292,7 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
   const showCode = () => {
     const cart = useCart.getState()
     if (cart.lines.length === 0 || isBusy || cart.attempt !== null) return
-    if (outlet === undefined) return setError(refusalWithoutOutlet())
+    if (outlet === undefined) return fail(refusalWithoutOutlet())
     void run(async () => {
       await prepareCart()
       const steps = stepsOf({ outletId: outlet.id, cart: useCart.getState(), totals, tenders: null })
