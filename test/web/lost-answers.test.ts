@@ -15,6 +15,7 @@ import { button, field, openOffice, save } from '../support/office-page.ts'
 import {
   LOST,
   lineState,
+  list,
   loseAnswers,
   openRegister,
   requireBuiltRegister,
@@ -348,6 +349,76 @@ describeInChromium('a sale whose answer was lost', (browser) => {
       expect(await countSales()).toBe(before)
       done(await acme().put('/settings', { negativeStock: 'ALLOW' }))
     })
+})
+
+describeInChromium('goods of the next customer', (browser) => {
+  const lines = (page: Page) => list(page, 'Keranjang').getByRole('listitem')
+
+  /** Sells a coffee that the service has to record first, and taps a bread before its request fails. */
+  async function tapWhileUnanswered(page: Page) {
+    done(await acme().put('/settings', { negativeStock: 'BLOCK' }))
+    onTestFinished(async () => void done(await acme().put('/settings', { negativeStock: 'ALLOW' })))
+    const [coffee, bread] = [fresh('Kopi'), fresh('Roti')]
+    for (const name of [coffee, bread])
+      await makeProduct(acme(), { name, trackStock: false, variants: [{ price: 10_000 }] })
+    await openRegister(page)
+    await tile(page, coffee).click()
+    let fail = () => {}
+    const failed = new Promise<void>((resolve) => {
+      fail = resolve
+    })
+    await page.route('**/api/v1/sales', async (route) => {
+      await failed
+      await route.abort('connectionreset')
+    })
+    await button(page, 'Uang pas').click()
+    await tile(page, bread).click()
+    fail()
+    await button(page, 'Coba lagi').waitFor()
+    await page.unroute('**/api/v1/sales')
+    return { coffee, bread }
+  }
+
+  it('that were tapped before a sale got no answer begin the next sale, once the first one is recorded', async () => {
+    const { page } = await visit(browser())
+    const { coffee, bread } = await tapWhileUnanswered(page)
+    expect(await lines(page).allInnerTexts()).toEqual([expect.stringContaining(coffee)])
+    await button(page, 'Coba lagi').click()
+    await lines(page).filter({ hasText: bread }).waitFor()
+    expect(await lines(page).count()).toBe(1)
+  })
+
+  it('that were tapped before a sale got no answer begin the next sale, once the first one is kept', async () => {
+    const { page } = await visit(browser())
+    const { bread } = await tapWhileUnanswered(page)
+    await keep(page).click()
+    await lines(page).filter({ hasText: bread }).waitFor()
+    expect(await lines(page).count()).toBe(1)
+  })
+
+  it('are refused with a sound and the reason while a sale has no answer', async () => {
+    const { page } = await visit(browser(), { width: 800, height: 1280 })
+    await page.addInitScript(`{
+      window.tones = 0
+      const { start } = OscillatorNode.prototype
+      OscillatorNode.prototype.start = function () { window.tones += 1; start.call(this) }
+    }`)
+    const { bread } = await tapWhileUnanswered(page)
+    await button(page, 'Ke daftar barang').click()
+    await tile(page, bread).click()
+    await page.getByText('Penjualan ini belum dijawab').waitFor()
+    expect(await page.evaluate('window.tones')).toBe(1)
+    expect(await lines(page).count()).toBe(1)
+  })
+
+  it('have no customer chosen for them while a sale has no answer, and the dialog says so', async () => {
+    const { page } = await visit(browser())
+    await tapWhileUnanswered(page)
+    await page.keyboard.press('F4')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Penjualan ini belum dijawab').waitFor()
+    expect(await dialog.getByRole('textbox', { name: 'Nama atau telepon' }).isDisabled()).toBe(true)
+  })
 })
 
 describeInChromium('cash for a whole sale on a portrait tablet', (browser) => {

@@ -2,6 +2,7 @@ import type { Pack, Sale, Variant } from 'kasir-client'
 import { create } from 'zustand'
 import type { LabelFault, LabelledWeight } from '../core.ts'
 import type { OutboxRow } from '../offline/outbox-row.ts'
+import { beep } from '../ui/beep.ts'
 import { addGoods } from './cart.ts'
 import { isOnScreen, pricedFor, useCart } from './cart-store.ts'
 import type { CodeEnd } from './payment-code.ts'
@@ -81,20 +82,34 @@ export const useRegister = create<RegisterStore>()((set) => ({
 /** What was tapped or scanned while a sale was being written: it belongs to the next one. */
 let heldPicks: (() => void)[] | null = null
 
-/** Keeps taps and scans until the returned function is called, or another cart is on the screen. */
+/** Whether the cart waits for an answer or for the money of a QR code, and takes no goods. */
+function isWaiting(): boolean {
+  const { attempt, code } = useCart.getState()
+  return attempt !== null || code !== null
+}
+
+/**
+ * Keeps taps and scans until the returned function is called, or another cart is on the screen. If the cart still waits
+ * then, they begin the next one.
+ */
 export function holdPicks(): () => void {
   const picks: (() => void)[] = []
-  const { key } = useCart.getState()
+  const { key, accountId } = useCart.getState()
   heldPicks = picks
-  const release = () => {
+  const ringUp = () => {
     stop()
-    if (heldPicks === picks) heldPicks = null
-    for (const each of picks.splice(0)) each()
+    // Another business has other goods.
+    if (useCart.getState().accountId === accountId) for (const each of picks.splice(0)) each()
   }
   const stop = useCart.subscribe(() => {
-    if (!isOnScreen(key)) release()
+    if (isOnScreen(key)) return
+    heldPicks = null
+    ringUp()
   })
-  return release
+  return () => {
+    if (heldPicks === picks) heldPicks = null
+    if (!isWaiting() || !isOnScreen(key)) ringUp()
+  }
 }
 
 /** Adds goods to the sale, or begins the next one with them; `quantity` was typed before. */
@@ -104,6 +119,11 @@ export function ring(work: (quantity: number) => void) {
     return
   }
   const { quantity, show } = useRegister.getState()
+  // The sound says that nothing was added, and the cart says why.
+  if (isWaiting()) {
+    beep()
+    return show({ isSheetOpen: true })
+  }
   show({ done: null, query: '', quantity: null, unknownCode: null, labelRefusal: null })
   work(quantity ?? 1)
 }

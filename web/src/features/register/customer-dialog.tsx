@@ -22,25 +22,27 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { TAKES_CODE } from '../../ui/use-scanner.ts'
 
 /** Finds a customer by name or phone, or takes a new one: name and phone are enough. */
 export function CustomerDialog({ onClose }: { onClose(): void }) {
   const t = useTexts()
-  const customer = useCart((cart) => cart.customer)
-  const change = useCart((cart) => cart.change)
+  const { customer, attempt, change } = useCart()
   const [text, setText] = useState('')
   const query = useDeferredValue(text.trim())
   const hasLine = useIsOnline()
   const found = useFoundCustomers(query, hasLine)
   const choose = (chosen: CartCustomer | null) => {
+    if (useCart.getState().attempt !== null) return
     change((cart) => ({ ...cart, customer: chosen }))
     onClose()
   }
   const customers = found.data ?? []
   return (
     <Dialog title={t('customer')} onClose={onClose}>
-      <div className="grid gap-3">
+      <fieldset disabled={attempt !== null} className="grid min-w-0 gap-3">
+        {attempt !== null && <Notice text={t('pay.unknown')} />}
         {customer !== null && (
           <Button onClick={() => choose(null)}>
             <UserRoundX aria-hidden size={20} />
@@ -74,7 +76,7 @@ export function CustomerDialog({ onClose }: { onClose(): void }) {
         {query.length >= 2 && found.isSuccess && (
           <NewCustomerForm key={query} typed={query} onCreated={choose} />
         )}
-      </div>
+      </fieldset>
     </Dialog>
   )
 }
