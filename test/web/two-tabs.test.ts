@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet, makeProduct } from '../support/build.ts'
-import { cookieOf, memberOf } from '../support/clients.ts'
+import { fresh, makeOutlet, makeProduct } from '../support/build.ts'
+import { browser as clientOf, cookieOf, memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { button, field, openOffice } from '../support/office-page.ts'
 import { lineState, list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
@@ -78,8 +78,8 @@ async function signInWithPassword(page: Page) {
   await typePassword(page)
 }
 
-async function typePassword(page: Page) {
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(EMAIL)
+async function typePassword(page: Page, email = EMAIL) {
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
   await page.getByLabel('Kata sandi').fill(PASSWORD)
   await button(page, 'Masuk').click()
   await menu(page, 'Wati').waitFor()
@@ -277,5 +277,49 @@ describeInChromium('a revoked till', (browser) => {
     await email.waitFor()
     const answer = await context.request.get(`${address()}/api/v1/auth/me`)
     expect(answer.status()).toBe(401)
+  }, 120_000)
+})
+
+describeInChromium('a member of another business in the same tab', (browser) => {
+  it('leaves a sale without an answer to the business that made it', async () => {
+    const email = `${fresh('wati').replace(' ', '.')}@example.com`
+    const answer = await as(null).post('/auth/signup', {
+      email,
+      password: PASSWORD,
+      name: 'Wati',
+      businessName: 'Toko Wati',
+    })
+    const shop = clientOf(cookieOf(answer))
+    await makeOutlet(shop)
+    await makeProduct(shop, { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+    const { page } = await visit(browser(), undefined, null)
+    const signOut = async () => {
+      await menu(page, 'Wati').click()
+      await page.getByRole('menuitem', { name: 'Keluar' }).click()
+      await page.getByRole('heading', { name: 'Masuk' }).waitFor()
+    }
+    await page.goto(`${address()}/masuk`)
+    await typePassword(page, email)
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    await page.route('**/api/v1/sales', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await button(page, 'Tahan').click()
+    await button(page, 'Simpan bon').click()
+    await button(page, 'Coba lagi').waitFor()
+    await page.unroute('**/api/v1/sales')
+    await page.keyboard.press('Escape')
+    await signOut()
+    await typePassword(page)
+    await page.getByRole('link', { name: 'Jual', exact: true }).click()
+    await page.getByText('Keranjang kosong').waitFor()
+    await signOut()
+    await typePassword(page, email)
+    await page.getByRole('link', { name: 'Jual', exact: true }).click()
+    await button(page, 'Coba lagi').click()
+    await page.getByText('Keranjang kosong').waitFor()
+    expect((await shop.get('/sales?status=PARKED')).data).toHaveLength(1)
   }, 120_000)
 })

@@ -23,6 +23,9 @@ function takeSlot(name: string) {
 }
 takeSlot(before ?? newSlot())
 
+/** Leaves the stored cart as a closed tab does, and goes on in a slot of its own. */
+export const leaveSlot = () => takeSlot(newSlot())
+
 listenToTabs((message) => {
   if (message.kind === 'findSlots') tellOtherTabs({ kind: 'slot', asker: message.asker, slot })
   // A duplicated tab begins with a copy of the session storage.

@@ -5,7 +5,7 @@ import { serverNow } from '../offline/clock.ts'
 import { newKey } from '../offline/key.ts'
 import { isSold } from '../offline/outbox.ts'
 import * as carts from './cart.ts'
-import { cartStorage, findOpenSlots, hasStoredCart, takeLeftCart } from './cart-slot.ts'
+import { cartStorage, findOpenSlots, hasStoredCart, leaveSlot, takeLeftCart } from './cart-slot.ts'
 import type { Correction } from './correction.ts'
 import type { PaymentCode } from './payment-code.ts'
 import type { SaleAttempt } from './sale-attempt.ts'
@@ -23,7 +23,7 @@ type CartStore = carts.Cart & {
   correction: Correction | null
   /** The last change was refused, because the cart would have cost more than the register sells at once. */
   isFull: boolean
-  /** The cart belongs to one workspace: another one starts empty. */
+  /** The cart belongs to one workspace, which finds it again: another one starts empty. */
   enter(accountId: string): void
   change(edit: (cart: carts.Cart) => carts.Cart): void
   setTenders(tenders: readonly Tender[]): void
@@ -85,7 +85,11 @@ export const useCart = create<CartStore>()(
       ...emptied(),
       accountId: null,
       enter: (accountId) => {
-        if (get().accountId !== accountId) set({ ...emptied(), accountId })
+        if (get().accountId !== accountId) {
+          if (get().lines.length > 0) leaveSlot()
+          set({ ...emptied(), accountId })
+          mayContinue = true
+        }
         // A duplicated tab begins with the same empty cart, and each sells its own.
         else if (get().lines.length === 0) set({ key: newKey(), tenders: [] })
         else void dropSoldCart()
