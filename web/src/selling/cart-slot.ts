@@ -23,7 +23,7 @@ function takeSlot(name: string) {
 }
 takeSlot(before ?? newSlot())
 
-/** Leaves the stored cart as a closed tab does, and goes on in a slot of its own. */
+/** Leaves the stored cart as a closed tab does, and takes another slot. */
 export const leaveSlot = () => takeSlot(newSlot())
 
 listenToTabs((message) => {
