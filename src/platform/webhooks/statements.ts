@@ -162,13 +162,15 @@ export const RECORD_ATTEMPTS = inEither(
     where d.account_id = x.account_id and d.id = x.id ${mine('d', 9)}`,
 )
 
-/** Fails deliveries queued for endpoints that are off. */
+/** Fails deliveries queued for endpoints that are off. One that was switched on since it was read keeps its own. */
 export const FAIL_QUEUED = inEither(
   writeStatement,
   'webhook_fail_queued',
   (mine) => `update webhook_deliveries d set status = 'failed', due_at = null, updated_at = $3::timestamptz
-    from unnest($1::text[], $2::text[]) as x (account_id, subscription_id)
-    where d.account_id = x.account_id and d.subscription_id = x.subscription_id and d.status = 'pending' ${mine('d', 4)}`,
+    from unnest($1::text[], $2::text[]) as x (account_id, id)
+    join webhook_subscriptions s on s.account_id = x.account_id and s.id = x.id and s.status <> 'active'
+    where d.account_id = s.account_id and d.subscription_id = s.id and d.status = 'pending'
+      ${mine('d', 4)} ${mine('s', 4)}`,
 )
 
 /** Releases the leases of a process that stops. */

@@ -216,7 +216,7 @@ async function forEachAccount(
 const columnsOf = (endpoints: readonly EndpointKey[]) =>
   [endpoints.map((one) => one.accountId), endpoints.map((one) => one.id)] as const
 
-/** Fails deliveries queued for endpoints that are off. */
+/** Fails the queued deliveries of those endpoints that are off. */
 export const failQueued = (db: WriteDb, endpoints: readonly EndpointKey[], now: string) =>
   forEachAccount(db, endpoints, (some) => {
     const [accounts, ids] = columnsOf(some)

@@ -8,6 +8,7 @@ import { manualClock } from '../../../../src/platform/clock.ts'
 import type { Deps } from '../../../../src/platform/deps.ts'
 import { type Dispatcher, startDispatcher } from '../../../../src/platform/webhooks/dispatcher.ts'
 import type { SwitchedOff } from '../../../../src/platform/webhooks/recorder.ts'
+import { failQueued } from '../../../../src/platform/webhooks/store-dispatch.ts'
 import { type Api } from '../../../support/api.ts'
 import { openShop } from '../../../support/build.ts'
 import { done } from '../../../support/expect.ts'
@@ -567,6 +568,15 @@ test('an attempt that succeeds after a retry by hand was queued leaves none to m
   await settled('succeeded')
   await dispatcher.stop()
   expect([(await only()).nextAttemptAt, received.length]).toEqual([null, 1])
+})
+
+test('an endpoint that was switched on again since it was read as paused keeps its deliveries', async () => {
+  const { url } = await receiver()
+  const { subscription } = await subscribe(url)
+  await customer()
+  const endpoint = { accountId: api.workspace.accountId, id: subscription.id }
+  await failQueued(deps().db, [endpoint], clock.now())
+  expect(await only()).toMatchObject({ status: 'pending' })
 })
 
 test('the url may change while the secret stays', async () => {
