@@ -553,7 +553,10 @@ describeInChromium('the register', (browser: () => Browser) => {
       await route.fulfill({ response })
     })
     await button(page, /^Bon/).click()
-    await page.getByRole('list', { name: 'Bon terbuka' }).getByRole('button', { name: billName }).click()
+    await page
+      .getByRole('list', { name: 'Bon terbuka' })
+      .getByRole('button', { name: new RegExp(`^${billName}`) })
+      .click()
     await page.keyboard.press('Escape')
     await tile(page, 'Es Teh').click()
     const read = page.waitForResponse(bill)
