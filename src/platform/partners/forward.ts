@@ -37,3 +37,12 @@ export function keyedFor(accountId: AccountId, forward: Forward, body: object): 
   const key = forward.headers['idempotency-key']
   return key === undefined ? forward : keyed(forward, sha256(JSON.stringify([accountId, key, body])))
 }
+
+/**
+ * The headers without the idempotency key, for a provider with one account for the whole installation: two of its
+ * workspaces may use the same key. Ids that contain the workspace make its writes repeatable there.
+ */
+export function headersWithoutKey({ headers }: Forward): Forward['headers'] {
+  const { 'idempotency-key': _, ...rest } = headers
+  return rest
+}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mendShipments } from '../../../src/areas/partners/delivery/jobs.ts'
+import { newId } from '../../../src/core/ids.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { enableModule, openShop, type Shop } from '../../support/build.ts'
@@ -521,6 +522,25 @@ test('a draft without such a service is refused as well when the first answer wa
     code: 'VALIDATION_ERROR',
     param: 'deliveryDraft.courierCode',
   })
+})
+
+/** Sends a parcel by the forwarded route, under a key of the caller. */
+const forwarded = (idempotencyKey: string, more: Fields = {}) =>
+  acme().post('/fulfillment/shipments', { origin, ...parcel, ...more }, { idempotencyKey })
+
+test('Biteship gets the id of a request, and never the Idempotency-Key of its caller', async () => {
+  const key = newId('event')
+  const { id } = done(await forwarded(key))
+  expect(done(await forwarded(key)).id).toBe(id)
+  const cancelled = await acme().post(`/fulfillment/shipments/${id}/cancel`, undefined, {
+    idempotencyKey: key,
+  })
+  expect(done(cancelled).status).toBe('cancelled')
+  const sent = server.asked.map(({ headers }) => [
+    typeof headers['x-request-id'],
+    headers['idempotency-key'] ?? null,
+  ])
+  expect(sent).toEqual(sent.map(() => ['string', null]))
 })
 
 test('a new API key of the account finds what was made with the old one', async () => {

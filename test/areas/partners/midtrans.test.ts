@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { noticeExpires } from '../../../src/areas/partners/inbound/expires.ts'
 import { sessionExpires } from '../../../src/areas/partners/payments/expires.ts'
 import { settleLoose } from '../../../src/areas/partners/payments/jobs.ts'
+import { newId } from '../../../src/core/ids.ts'
 import { addMs } from '../../../src/core/time.ts'
 import { manualClock } from '../../../src/platform/clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { sweep } from '../../../src/platform/jobs/sweep.ts'
+import type { Api } from '../../support/api.ts'
 import { enableModule, openShop, type Shop, stock } from '../../support/build.ts'
 import { done, refusalOf, saleOf } from '../../support/expect.ts'
 import { type PartnerRequest, sendJson, startPartner } from '../../support/partner.ts'
@@ -650,6 +652,36 @@ test.each(['pending', 'settlement'])(
     expect(done(await open({ amount: 40_000 }))).toMatchObject({ amount: 40_000, status: 'open' })
   },
 )
+
+test('two workspaces may use one Idempotency-Key, and one for an order and its replacement', async () => {
+  // Midtrans repeats its first answer to a key of the merchant, whatever is asked.
+  const answers = new Map<string, string>()
+  server.answers((request, response) => {
+    const key = request.headers['idempotency-key']
+    if (typeof key !== 'string') return speaking(request, response)
+    const known = answers.get(key)
+    const end = (text: string) => {
+      answers.set(key, text)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+    }
+    if (known !== undefined) return end(known)
+    return speaking(request, { writeHead: () => ({ end }) } as unknown as typeof response)
+  })
+  const key = { idempotencyKey: newId('event') }
+  const open = (api: Api, amount: number) =>
+    api.post('/payments/checkout-sessions', { amount, method: 'qris' }, key)
+  const { id } = done(await open(acme(), 30_000))
+  expect(done(await open(globex(), 40_000))).toMatchObject({ amount: 40_000, status: 'open' })
+  // Midtrans forgets a key after five minutes. It does not show the code of the order again, so another replaces it.
+  answers.clear()
+  tellsCode = false
+  const again = done(await open(acme(), 30_000))
+  expect([again.id === id, again.status]).toEqual([false, 'open'])
+  expect(orders.get(id)?.['transaction_status']).toBe('cancel')
+  expect(server.asked.map(({ headers }) => typeof headers['x-request-id'])).toEqual(
+    server.asked.map(() => 'string'),
+  )
+})
 
 /** The bill and its payments, as the books have them. */
 const booksOf = async (id: string) => {

@@ -3,7 +3,7 @@ import { newUlid } from '../../../core/ids.ts'
 import type { OutgoingClient, OutgoingReply } from '../../outgoing/outgoing.ts'
 import { InvalidContent, objectOrLimitIn, rateLimitIn, unusable } from '../answer.ts'
 import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
-import { deadlineIn, type Forward } from '../forward.ts'
+import { deadlineIn, type Forward, headersWithoutKey } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
 import {
   BiteshipOrder,
@@ -66,7 +66,7 @@ function senderOf({ url, apiKey, outgoing, tuning }: BiteshipOptions) {
       method,
       url: `${url}${path}`,
       headers: {
-        ...forward.headers,
+        ...headersWithoutKey(forward),
         accept: 'application/json',
         authorization: `Bearer ${apiKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

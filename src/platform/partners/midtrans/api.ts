@@ -6,7 +6,7 @@ import { newUlid } from '../../../core/ids.ts'
 import type { OutgoingClient } from '../../outgoing/outgoing.ts'
 import { InvalidContent, objectIn, rateLimitIn, Unreadable, unusable } from '../answer.ts'
 import { type PartnerRequest, type PartnerTuning, pathOf, readerOf } from '../client.ts'
-import { deadlineIn, type Forward } from '../forward.ts'
+import { deadlineIn, type Forward, headersWithoutKey } from '../forward.ts'
 import { orderIdOf } from '../orders.ts'
 import { codeIn, outcomeOf, type Transaction, transactionIn, type VaBank } from './messages.ts'
 
@@ -41,7 +41,7 @@ function senderOf({ url, serverKey, outgoing, tuning }: MidtransOptions): Send {
       method,
       url: `${url}${path}`,
       headers: {
-        ...forward.headers,
+        ...headersWithoutKey(forward),
         accept: 'application/json',
         authorization,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
