@@ -543,6 +543,19 @@ test('Biteship gets the id of a request, and never the Idempotency-Key of its ca
   expect(sent).toEqual(sent.map(() => ['string', null]))
 })
 
+test('another parcel under an Idempotency-Key that was used is another shipment, and a retry is the same', async () => {
+  const key = newId('event')
+  const first = done(await forwarded(key))
+  const other = { courierCode: 'sicepat' }
+  const second = done(await forwarded(key, other))
+  expect([second.id === first.id, second.courierCode]).toEqual([false, 'sicepat'])
+  expect([done(await forwarded(key)).id, done(await forwarded(key, other)).id]).toEqual([first.id, second.id])
+  done(await acme().post(`/fulfillment/shipments/${first.id}/confirm-pickup`))
+  const again = done(await forwarded(key))
+  expect(again.status).toBe('confirmed')
+  expect(orderOf(again.id)['draft_order_id']).toBe(first.id.slice('draft_'.length))
+})
+
 test('a new API key of the account finds what was made with the old one', async () => {
   const draft = done(await acme().post('/delivery/shipments', parcel)).shipment
   const { id, order } = await booked()

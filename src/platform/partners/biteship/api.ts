@@ -119,14 +119,17 @@ export function openBiteship(options: BiteshipOptions) {
     return found
   }
 
-  /** Retries create the draft only once, because of its reference. */
+  /**
+   * Retries create the draft only once, because of its reference. Without a reference of the caller it covers the
+   * parcel, so another parcel under the same Idempotency-Key is another shipment.
+   */
   async function create({ body, key }: PartnerRequest, forward: Forward): Promise<Draft> {
     const wanted = rateRequestIn(body)
     if (!wanted.courierCode || !wanted.courierServiceCode) {
       throw invalid('courierCode', 'Say which courier and which of its services brings it')
     }
-    const idem = wanted.reference ?? forward.headers['idempotency-key'] ?? newUlid()
-    const reference = orderIdOf(key, idem)
+    const idem = forward.headers['idempotency-key'] ?? newUlid()
+    const reference = orderIdOf(key, wanted.reference ?? JSON.stringify(draftAsked(wanted, idem)))
     const draft = draftAsked(wanted, reference)
     const { refusal, code, answer } = await send('POST', '/v1/draft_orders', forward, draft)
     if (!refusal) return readyIn(shaped(Draft, answer, 'draft'))

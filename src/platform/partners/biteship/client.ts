@@ -11,7 +11,7 @@ import {
 import type { Forward } from '../forward.ts'
 import { ownerOf } from '../orders.ts'
 import { type BiteshipOptions, openBiteship } from './api.ts'
-import { accountIdAt, isSecret, orderIn, type ShipmentView, shipmentOf, shipmentOfDraft } from './messages.ts'
+import { accountIdAt, isSecret, orderIn, type ShipmentView, shipmentOf } from './messages.ts'
 import { catalogueOf, quotesOf } from './quotes.ts'
 import { nullIfUnknown, shipmentsAt } from './shipments.ts'
 
@@ -34,7 +34,7 @@ export function biteshipClientOf({ now, notices, ...options }: Options): Partner
   const guarded = guardOf('fulfillment', tuning)
   const api = openBiteship(options)
 
-  const { read, confirm, cancel } = shipmentsAt(api, now)
+  const { read, viewOfDraft, confirm, cancel } = shipmentsAt(api, now)
 
   async function shipments(
     [id, verb]: readonly string[],
@@ -45,7 +45,7 @@ export function biteshipClientOf({ now, notices, ...options }: Options): Partner
     const ok = (data: ShipmentView, status = 200) => ({ status, data, cursor: null })
     if (id === undefined) {
       if (method === 'GET') throw cannot('list of shipments')
-      return ok(shipmentOfDraft(await api.create(asked, forward), now()), 201)
+      return ok(await viewOfDraft(await api.create(asked, forward), key, forward), 201)
     }
     if (method === 'GET' && verb === undefined) return ok(await read(id, key, forward))
     if (verb === 'confirm-pickup') return ok(await confirm(id, key, forward))

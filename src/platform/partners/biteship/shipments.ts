@@ -16,11 +16,13 @@ export function shipmentsAt(api: Biteship, now: () => string) {
     shipmentOf(owned(await api.order(id, forward), key), now())
 
   /** The order if there is one, else the draft. */
+  const viewOfDraft = async (draft: Draft, key: string, forward: Forward): Promise<ShipmentView> =>
+    draft.order_id ? readOrder(draft.order_id, key, forward) : shipmentOfDraft(draft, now())
+
   async function read(id: string, key: string, forward: Forward): Promise<ShipmentView> {
     const draftId = draftIdIn(id)
     if (draftId === null) return readOrder(id, key, forward)
-    const draft = owned(await api.draft(draftId, forward), key)
-    return draft.order_id ? readOrder(draft.order_id, key, forward) : shipmentOfDraft(draft, now())
+    return viewOfDraft(owned(await api.draft(draftId, forward), key), key, forward)
   }
 
   async function confirm(id: string, key: string, forward: Forward): Promise<ShipmentView> {
@@ -47,7 +49,7 @@ export function shipmentsAt(api: Biteship, now: () => string) {
     return shipmentOfDraft({ ...draft, deleted_at: now() }, now())
   }
 
-  return { read, confirm, cancel }
+  return { read, viewOfDraft, confirm, cancel }
 }
 
 function expiredDraft(id: string, now: string): ShipmentView {
