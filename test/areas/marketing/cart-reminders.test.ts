@@ -159,6 +159,27 @@ test('a reminder that is never taken has failed after six attempts, one that is 
   expect([(await reminderOf(erased)).status, asked() - sofar]).toEqual(['failed', 0])
 })
 
+test('a reminder waits for the account of the workspace, which the partner refuses at first', async () => {
+  const id = await left('Fajar', 'fajar@example.test')
+  // The partner was exchanged, so the workspace gets an account there first.
+  await deps().pool.query(
+    `update modules set partner = 'another' where account_id = $1 and module = 'marketing'`,
+    [shop.workspace.accountId],
+  )
+  for (const status of [400, 422]) {
+    front.answers(
+      (_request, response) =>
+        void sendJson(response, status, { error: { code: 'VALIDATION_ERROR', message: 'Not set up yet' } }),
+    )
+    await remindCustomers(deps())
+    expect((await reminderOf(id)).status).toBe('scheduled')
+    clock.advance(HOUR)
+  }
+  handOn()
+  await remindCustomers(deps())
+  expect((await reminderOf(id)).status).toBe('sent')
+})
+
 test('a partner over its daily limit is left alone until Retry-After has passed, and no reminder is lost', async () => {
   const ids = [await left('Fajar', 'fajar@example.test'), await left('Gita', 'gita@example.test')]
   front.answers(

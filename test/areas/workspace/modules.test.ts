@@ -131,6 +131,37 @@ describe('modules of a paid plan', () => {
     },
   )
 
+  test.each([
+    [400, 'VALIDATION_ERROR'],
+    [402, 'PLAN_UPGRADE_REQUIRED'],
+    [403, 'FORBIDDEN'],
+    [404, 'NOT_FOUND'],
+    [409, 'CONFLICT'],
+    [422, 'VALIDATION_ERROR'],
+  ])(
+    'a partner that refuses the account with %s leaves the module off with 502 and its reason',
+    async (status, code) => {
+      const shop = await workspace('Refused')
+      const error = { code, message: 'No more merchants this month', param: 'externalId' }
+      partner.answers((_request, response) => void sendJson(response, status, { error }))
+      const refused = await toggle('payment', true, shop)
+      expect(refusalOf(refused)).toEqual({ status: 502, code: 'PARTNER_ERROR', param: undefined })
+      expect(refused.error.message).toContain('No more merchants this month')
+      expect(await stateIn('payment', shop)).toMatchObject({ enabled: false, provisionedAt: null })
+    },
+  )
+
+  test('a partner over its rate limit leaves the module off with 429, and the pause reaches the owner', async () => {
+    const shop = await workspace('Limited')
+    partner.answers((_request, response) => {
+      response.setHeader('retry-after', '90')
+      sendJson(response, 429, { error: { code: 'RATE_LIMITED', message: 'Slow down' } })
+    })
+    const limited = await toggle('payment', true, shop)
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '90'])
+    expect((await stateIn('payment', shop)).enabled).toBe(false)
+  })
+
   test('ten first enables at once answer alike, leave one event and one place', async () => {
     const shop = await workspace('Crowd')
     const answers = await Promise.all(Array.from({ length: 10 }, () => toggle('payment', true, shop)))

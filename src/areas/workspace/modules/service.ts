@@ -150,8 +150,8 @@ const sealedAt = ({ accountId }: Scope, module: Module) =>
   ({ table: 'modules', column: 'partner_key', accountId, row: module }) as const
 
 /**
- * Creates an account of the workspace at the partner. Throws 502 PARTNER_ERROR if that fails; the module does not
- * change (B-module-4).
+ * Creates an account of the workspace at the partner. Throws 502 PARTNER_ERROR if the partner fails or refuses; the
+ * module does not change (B-module-4).
  */
 async function askForPlace(
   { deps, scope, partner }: ModuleContext,
@@ -160,12 +160,14 @@ async function askForPlace(
   const { module } = client
   const { businessName } = await partner.read((db) => getSettings(db, scope))
   const body = { externalId: scope.accountId, name: businessName }
-  const { data } = await partner.call((forward) =>
-    client.ask(
-      { method: 'POST', path: pathOf('v1', 'workspaces'), key: client.platformKey, body },
-      keyedFor(scope.accountId, forward, body),
-    ),
-  )
+  const { data } = await partner
+    .call((forward) =>
+      client.ask(
+        { method: 'POST', path: pathOf('v1', 'workspaces'), key: client.platformKey, body },
+        keyedFor(scope.accountId, forward, body),
+      ),
+    )
+    .catch((error: unknown) => rethrowRefusal(error, module))
   if (!Check(Provisioned, data)) {
     throw new ApiError(
       'PARTNER_ERROR',
@@ -179,6 +181,16 @@ async function askForPlace(
     workspaceId,
     stored: { partner: client.id, partnerWorkspaceId: workspaceId, partnerKey },
   }
+}
+
+/** Rethrows a refusal of the account as 502: its status and field would seem to be about the caller's request. */
+function rethrowRefusal(error: unknown, module: Module): never {
+  if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'RATE_LIMITED') throw error
+  throw new ApiError(
+    'PARTNER_ERROR',
+    `The ${module} partner refuses an account for the workspace: ${error.message}`,
+    { cause: error },
+  )
 }
 
 /**
