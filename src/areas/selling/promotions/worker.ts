@@ -66,29 +66,10 @@ function tellerOf(deps: Deps, accountId: AccountId) {
     service: { id: 'promotions', name: 'Promotions' },
     timeoutMs: TIMEOUT_MS,
   })
-  const failed = (
-    error: unknown,
-    { id, attempts }: store.DueSettlement,
-    { isLast }: { isLast: boolean },
-  ): SettlementOutcome => {
-    deps.log.warn(
-      { err: error, promotion: id, attempt: attempts },
-      'could not notify the marketing partner of the end of a sale',
-    )
-    const waitMs = rateLimitWaitMs(error)
-    if (waitMs !== null) return { waitMs }
-    return { dueAt: isLast ? null : nextAttempt(deps.clock.now(), attempts) }
-  }
-  return async (due: store.DueSettlement): Promise<SettlementOutcome> => {
-    const { id, wanted, points } = due
+  return async ({ id, wanted, points, attempts }: store.DueSettlement): Promise<SettlementOutcome> => {
     const verb = wanted === 'released' ? 'release' : 'confirm'
-    // A rejection of the account says nothing about the promotion.
-    const account = await findPartnerAccount({ deps, scope, partner }, 'marketing').catch((error: unknown) =>
-      failed(error, due, { isLast: false }),
-    )
-    if (!('client' in account)) return account
-    const { client, key } = account
     try {
+      const { client, key } = await findPartnerAccount({ deps, scope, partner }, 'marketing')
       await partner.call((forward) =>
         client.ask(
           {
@@ -110,7 +91,13 @@ function tellerOf(deps: Deps, accountId: AccountId) {
         )
         return { dueAt: null }
       }
-      return failed(error, due, { isLast: isFinal(error) })
+      deps.log.warn(
+        { err: error, promotion: id, attempt: attempts },
+        'could not notify the marketing partner of the end of a sale',
+      )
+      const waitMs = rateLimitWaitMs(error)
+      if (waitMs !== null) return { waitMs }
+      return { dueAt: isFinal(error) ? null : nextAttempt(deps.clock.now(), attempts) }
     }
   }
 }
