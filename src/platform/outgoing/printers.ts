@@ -48,6 +48,8 @@ export type PrinterTiming = {
   /** The whole job, connection included. Shorter than the lease of a job. */
   deadlineMs: number
 }
+/** A printer answers with four bytes. One that sends more than this would fill the memory of the process. */
+const ANSWER_BYTES = 4_096
 const TIMING: PrinterTiming = { connectMs: 2_000, statusMs: 500, deadlineMs: 8_000 }
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
@@ -164,11 +166,17 @@ function opened(
 function wireOf(socket: Socket): Wire {
   let statuses: number[] = []
   let state: 'open' | 'closed' | 'lost' = 'open'
+  let received = 0
   let wake = () => {}
   const changed = () => wake()
   socket.setNoDelay(true)
   socket.on('data', (chunk: Buffer) => {
-    statuses = [...statuses, ...chunk.filter(isStatus)]
+    received += chunk.length
+    if (received > ANSWER_BYTES) {
+      state = 'lost'
+      statuses = []
+      socket.destroy()
+    } else statuses = [...statuses, ...chunk.filter(isStatus)]
     changed()
   })
   socket.on('error', () => {

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { printerExpires, startPrinting } from '../../../../src/areas/dining/printers/index.ts'
 import { handOver } from '../../../../src/areas/dining/printers/statements.ts'
@@ -256,6 +257,28 @@ describe('a try that fails', () => {
     const job = await testPage(printer.id)
     await becomes(printer.id, job, { status: 'queued', attempts: 1, reason: 'NO_ANSWER', copy: true })
     paper.be('ready')
+  })
+
+  test('ends when the printer sends more than its state, and may have printed', async () => {
+    const bytes = Buffer.alloc(65_536, 0x12)
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      const flood = () => void socket.write(bytes, (error) => void (error || flood()))
+      socket
+        .on('end', flood)
+        .on('error', () => {})
+        .resume()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const networks = [{ address: '127.0.0.0', bits: 8, family: 'ipv4' }] as const
+    const { print } = openPrinters({ networks, tuning: { statusMs: 50, deadlineMs: 2_000 } })
+    expect(await print({ accountId: 'acc_a', host: '127.0.0.1', port }, Buffer.from('a\n'))).toEqual({
+      isPrinted: false,
+      reason: 'CONNECTION_LOST',
+      mayHavePrinted: true,
+    })
+    await expect.poll(() => new Promise((give) => server.getConnections((_, open) => give(open)))).toBe(0)
+    server.close()
   })
 
   test('of a process that died is found by another one, and the paper is marked SALINAN', async () => {
