@@ -4,7 +4,7 @@ import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { type Db, named, namedWrite, type WriteDb } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 import type { PrintJobsRow } from '../../../platform/db/tables/printing.ts'
-import type { JobChange, OldestJobs } from './rules.ts'
+import { type JobChange, type OldestJobs, TRIES } from './rules.ts'
 
 export type NewJob = Pick<
   PrintJobsRow,
@@ -205,6 +205,7 @@ const HAND_OVER = writeStatement(
   'print_hand_over',
   `update print_jobs j set printer_id = coalesce(b.id, j.printer_id), reason = case when b.id is null then j.reason else 'UNREACHABLE' end,
       due_at = case when b.id is null then j.due_at else $3 end, look_at = case b.kind when 'NETWORK' then $3 else $4 end,
+      attempts = case when b.id is null then j.attempts else (j.attempts + $6::int - 1) / $6::int * $6::int end,
       updated_at = case when b.id is null then j.updated_at else $3 end
     from printers p left join printers b on b.account_id = $1 and b.id = p.fallback_printer_id
       and not exists (select from (select o.attempts, o.updated_at from print_jobs o
@@ -214,12 +215,15 @@ const HAND_OVER = writeStatement(
       and p.account_id = $1 and p.id = j.printer_id and p.kind = 'TILL'
     returning j.outlet_id as "outletId"`,
 )
-/** Jobs that wait for a till go to the fallback printer of its printer if the till is away. The others are looked at `later`. */
+/**
+ * Jobs that wait for a till go to the fallback printer of its printer if the till is away. They have all tries there. The others
+ * are looked at `later`.
+ */
 export const handOver = (
   db: WriteDb,
   { accountId }: Account,
   { ids, now, later, awaySince }: { ids: readonly string[]; now: string; later: string; awaySince: string },
-) => namedWrite<{ outletId: string }>(db, HAND_OVER, [accountId, ids, now, later, awaySince])
+) => namedWrite<{ outletId: string }>(db, HAND_OVER, [accountId, ids, now, later, awaySince, TRIES])
 
 const GIVE_UP = writeStatement(
   'print_give_up',

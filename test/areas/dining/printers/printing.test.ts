@@ -789,6 +789,23 @@ describe('a till', () => {
     expect(await jobOf(printer.id, ids[0] ?? '', counter.id)).toMatchObject({ printerId: counter.id })
   })
 
+  test('that goes away after a try leaves three tries to the fallback printer', async () => {
+    const { api, printer, kitchen } = await tillWithFallback(await unusedPort())
+    const id = await testPage(printer.id)
+    done(await api.patch(`/print-jobs/${id}`, { status: 'printing' }))
+    done(await api.patch(`/print-jobs/${id}`, { status: 'failed', reason: 'UNREACHABLE' }))
+    work()
+    clock.advance(2 * MINUTE)
+    for (const [attempts, wait] of [
+      [4, 2],
+      [5, 8],
+    ] as const) {
+      await becomes(printer.id, id, { status: 'queued', attempts, printerId: kitchen.id }, kitchen.id)
+      clock.advance(wait * SECOND)
+    }
+    await becomes(printer.id, id, { status: 'failed', attempts: 6 }, kitchen.id)
+  })
+
   test('that prints one job keeps the others, until it has printed nothing for a minute', async () => {
     const { api, printer, kitchen } = await tillWithFallback(await unusedPort())
     const [first, second] = [await testPage(printer.id), await testPage(printer.id)]
