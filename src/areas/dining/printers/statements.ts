@@ -59,11 +59,13 @@ export type StuckJob = {
   kind: PrinterKind | null
   /** Whether its time is over; that of a drawer is when the service looks at it. */
   isTooOld: boolean
+  attempts: number
+  claimedBy: string | null
 }
 const STUCK = statement(
   'print_stuck',
   `select j.id, j.outlet_id as "outletId", j.status, p.kind,
-      j.queued_at < $3 or j.kind = 'DRAWER' as "isTooOld"
+      j.queued_at < $3 or j.kind = 'DRAWER' as "isTooOld", j.attempts, j.claimed_by as "claimedBy"
     from print_jobs j left join printers p on p.account_id = $1 and p.id = j.printer_id
     where j.account_id = $1 and j.look_at <= $2
       and (j.status = 'printing' or p.kind is distinct from 'NETWORK' or j.queued_at < $3

@@ -91,9 +91,10 @@ async function lookAt(tools: Tools, account: Account, print: (account: Account, 
   const look = { now, oldest: oldestJobs(now) }
   const failing = new Map<JobReason, { ids: string[]; outlets: Set<string> }>()
   const waiting: string[] = []
-  for (const { id, outletId, status, kind, isTooOld } of await statements.stuckJobs(db, account, look)) {
+  for (const stuck of await statements.stuckJobs(db, account, look)) {
+    const { id, outletId, status, kind, isTooOld } = stuck
     if (status === 'printing') {
-      await release(tools, account, id)
+      await release(tools, account, stuck)
       continue
     }
     if (kind === 'TILL' && !isTooOld) {
@@ -123,11 +124,19 @@ async function handOver(tools: Tools, account: Account, { ids, now }: { ids: str
 const publish = ({ live }: Tools, { accountId }: Account, outletId: string) =>
   live.publish(accountId, new Set([`print ${outletId}`]))
 
-/** The outcome of a try whose process or till has died is unknown, so the next one is marked as a copy. */
-async function release(tools: Tools, account: Account, id: string) {
+/**
+ * The outcome of a try whose process or till has died is unknown, so the next one is marked as a copy. Changes nothing if another
+ * process has claimed the job since it was found.
+ */
+export async function release(
+  tools: Tools,
+  account: Account,
+  { id, attempts, claimedBy }: Pick<statements.StuckJob, 'id' | 'attempts' | 'claimedBy'>,
+) {
   const job = await statements.findToPrint(tools.db, account, id)
-  if (job?.claimedBy)
-    await settle(tools, account, job, { isPrinted: false, reason: 'INTERRUPTED', mayHavePrinted: true })
+  if (!job || claimedBy === null) return
+  const outcome = { isPrinted: false, reason: 'INTERRUPTED', mayHavePrinted: true } as const
+  await settle(tools, account, { ...job, attempts, claimedBy }, outcome)
 }
 
 async function settle(tools: Tools, account: Account, job: statements.JobToPrint, outcome: Outcome) {

@@ -1,7 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { printerExpires, startPrinting } from '../../../../src/areas/dining/printers/index.ts'
-import { handOver } from '../../../../src/areas/dining/printers/statements.ts'
+import { oldestJobs } from '../../../../src/areas/dining/printers/rules.ts'
+import { claimNext, handOver, stuckJobs } from '../../../../src/areas/dining/printers/statements.ts'
+import { release } from '../../../../src/areas/dining/printers/worker.ts'
 import { addMs } from '../../../../src/core/time.ts'
 import { manualClock } from '../../../../src/platform/clock.ts'
 import { readConfig } from '../../../../src/platform/config/config.ts'
@@ -295,6 +297,32 @@ describe('a try that fails', () => {
     clock.advance(2 * SECOND)
     await becomes(printer.id, job, { status: 'printed', attempts: 2, copy: true })
     expect(paper.texts()[0]).toContain('SALINAN')
+  })
+
+  test('of another process is left alone once it was repeated there, also if it was found interrupted before', async () => {
+    const { id: printerId } = await printerAt(await unusedPort())
+    const job = await testPage(printerId)
+    const account = { accountId: acme().workspace.accountId }
+    const claimed = async (by: string) => {
+      const now = clock.now()
+      const claim = { by, now, until: addMs(now, SECOND), oldest: oldestJobs(now) }
+      expect(await claimNext(deps().db, account, printerId, claim)).toBe(job)
+    }
+    const stuck = async () => {
+      const now = clock.now()
+      const found = await stuckJobs(deps().db, account, { now, oldest: oldestJobs(now) })
+      return found.filter(({ id }) => id === job)
+    }
+    await claimed('first')
+    clock.advance(2 * SECOND)
+    const [found] = await stuck()
+    if (!found) throw new Error('the job was not found interrupted')
+    await release(deps(), account, found)
+    await becomes(printerId, job, { status: 'queued', attempts: 1, reason: 'INTERRUPTED' })
+    clock.advance(2 * SECOND)
+    await claimed('second')
+    await release(deps(), account, found)
+    expect(await jobOf(printerId, job)).toMatchObject({ status: 'printing', attempts: 2 })
   })
 })
 
