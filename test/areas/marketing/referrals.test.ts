@@ -344,6 +344,17 @@ describe('a program that is on', () => {
     expect(stats.revenue).toBeGreaterThan(counted.length * 99_000)
   })
 
+  test('counts no revenue of a sale that was voided after its reward was used', async () => {
+    const { code, buy } = await referrer()
+    const earned = await refer(code)
+    await buy()
+    await follow()
+    expect(await statusOf(earned)).toBe('rewarded')
+    const { revenue, ...counts } = done(await shop.get(`${PROGRAM}/stats`))
+    done(await shop.post(`/sales/${earned}/void`, { reason: 'wrong' }))
+    expect(done(await shop.get(`${PROGRAM}/stats`))).toEqual({ ...counts, revenue: revenue - 100_000 })
+  })
+
   test('loses no sale of fifty tills, however many processes follow at once', async () => {
     const customers = await Promise.all(Array.from({ length: 10 }, friend))
     const going = { on: true }

@@ -142,7 +142,7 @@ export const STATS = statement(
       count(*) filter (where a.status <> 'rejected')::int as conversions,
       count(*) filter (where a.status = 'rewarded')::int as "rewardsIssued",
       coalesce(sum(s.total - s.refunded_goods - s.refunded_tax - s.refunded_service - s.refunded_delivery_fee)
-        filter (where a.status <> 'rejected'), 0)::bigint as revenue
+        filter (where a.status <> 'rejected' and s.status = 'COMPLETED'), 0)::bigint as revenue
     from referral_attributions a join sales s on s.account_id = $1 and s.id = a.sale_id
     where a.account_id = $1`,
 )
