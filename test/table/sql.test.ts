@@ -280,8 +280,9 @@ const CROSSING: Record<string, string> = {
   'select count(*)::int as count, min(queued_at) as "oldestAt" from (select queued_at from print_jobs':
     OPERATOR,
   'select "account_id" from "mails" where "due_at" <= $1': 'finds who has mails that are due',
-  'select s.account_id as "accountId", s.delay_hours': 'finds who reminds customers of open bills',
-  'select p.account_id as "accountId" from referral_programs': 'finds whose referral program is on',
+  'select s.account_id as "accountId", s.delay_hours': 'finds who reminds customers of open bills, or did',
+  'select p.account_id as "accountId", p.enabled from referral_programs':
+    'finds whose referral program is on, or has pending attributions',
   'select "sent_at" from "sent_mails" where "mailbox" = $1':
     'a mailbox has a share, whoever writes to it (B-mail-1)',
 }

@@ -202,6 +202,33 @@ describe('a bill that was left', () => {
     expect([paid, discarded].filter((id) => left.includes(id))).toEqual([])
   })
 
+  test.each([
+    ['reminders are', () => shop.patch(CART, { enabled: false })],
+    ['the module is', () => shop.post('/modules', { module: 'marketing', enabled: false })],
+  ])('is still recovered, or loses its reminder, while %s off', async (_what, switchOff) => {
+    const [sent, paid, open] = [await parkAndLeave(3), await parkAndLeave(3), await parkAndLeave(3)]
+    await remindCustomers(deps())
+    await send(sent)
+    const left = await parkAndLeave(3)
+    done(await switchOff())
+    for (const id of [sent, paid]) done(await pay(id))
+    await remindCustomers(deps())
+    done(await shop.post('/modules', { module: 'marketing', enabled: true }))
+    done(await shop.patch(CART, { enabled: true }))
+    const states = new Map(
+      (await remindersOf(shop)).map((one: { transactionId: string; status: string }) => [
+        one.transactionId,
+        one.status,
+      ]),
+    )
+    expect([sent, paid, open, left].map((id) => states.get(id))).toEqual([
+      'recovered',
+      undefined,
+      'scheduled',
+      undefined,
+    ])
+  })
+
   test('keeps no copy of an address: an erased customer has none', async () => {
     const citra = await makeCustomer(shop, { name: 'Citra', email: 'citra@example.test' })
     const id = await parkAndLeave(3, citra)

@@ -390,6 +390,28 @@ describe('a program that is on', () => {
     expect(await has()).toBe(true)
   })
 
+  test.each([
+    ['the program', () => shop.put(PROGRAM, { ...REQUIRED, enabled: false })],
+    ['the module', () => shop.post('/modules', { module: 'marketing', enabled: false })],
+  ])('still ends the rewards that wait while %s is off', async (_what, switchOff) => {
+    const { code } = await referrer()
+    const [voided, expired, kept] = [await refer(code), await refer(code), await refer(code)]
+    await follow()
+    done(await switchOff())
+    done(await shop.post(`/sales/${voided}/void`, { reason: 'wrong' }))
+    await deps().pool.query('update referral_attributions set expires_at = created_at where sale_id = $1', [
+      expired,
+    ])
+    await follow()
+    done(await shop.post('/modules', { module: 'marketing', enabled: true }))
+    done(await shop.put(PROGRAM, { ...REQUIRED, enabled: true }))
+    expect(await Promise.all([voided, expired, kept].map(statusOf))).toEqual([
+      'rejected',
+      'expired',
+      'pending',
+    ])
+  })
+
   test('reads a log again that was restored into another cluster, and makes nothing twice', async () => {
     const before = [await linksOf(shop), await attributionsOf(shop)]
     await deps().pool.query(`update referral_programs set seen_tx = '9000000000000000000'`)

@@ -1,10 +1,11 @@
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
 const reminding = (of: string) =>
-  `select s.account_id as "accountId", s.delay_hours as "delayHours" from abandoned_cart_settings s
-    where s.enabled and s.account_id > $1${of} order by s.account_id limit $2`
+  `select s.account_id as "accountId", s.delay_hours as "delayHours", s.enabled from abandoned_cart_settings s
+    where (s.enabled or exists (select from cart_reminders r where r.account_id = s.account_id and r.is_watched))
+      and s.account_id > $1${of} order by s.account_id limit $2`
 
-/** Workspaces with reminders switched on, after the id $1. A run pages through all of them. */
+/** Workspaces with reminders switched on or with watched ones, after the id $1. A run pages through all of them. */
 export const REMINDING = statement('carts_reminding', reminding(''))
 /** The same query, limited to the workspaces $3. */
 export const REMINDING_OF = statement('carts_reminding_of', reminding(' and s.account_id = any($3)'))

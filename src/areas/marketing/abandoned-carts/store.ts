@@ -65,12 +65,12 @@ export async function sentSince(db: Db, { accountId }: Scope, since: string) {
   return row ?? { sent: 0, recovered: 0, revenue: 0 }
 }
 
-export type ReminderWorkspace = { accountId: AccountId; delayHours: number }
+export type ReminderWorkspace = { accountId: AccountId; delayHours: number; enabled: boolean }
 
 export const listReminding = (db: WriteDb, after: string, limit: number) =>
   askReachable<ReminderWorkspace>(
     db,
-    { table: 'abandonedCartSettings', where: 'enabled and account_id > $1', values: [after] },
+    { table: 'abandonedCartSettings', where: 'account_id > $1', values: [after] },
     (of) =>
       of === null ? named(db, REMINDING, [after, limit]) : named(db, REMINDING_OF, [after, limit, of]),
     limit,

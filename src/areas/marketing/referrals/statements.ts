@@ -1,10 +1,12 @@
 import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
-const running = (of: string) => `select p.account_id as "accountId" from referral_programs p
-    where p.enabled and p.account_id > $1${of} order by p.account_id limit $2`
+const running = (of: string) => `select p.account_id as "accountId", p.enabled from referral_programs p
+    where (p.enabled or exists (select from referral_attributions a
+        where a.account_id = p.account_id and a.status = 'pending'))
+      and p.account_id > $1${of} order by p.account_id limit $2`
 
-/** Workspaces whose program is on, after the id $1. A run pages through all of them. */
+/** Workspaces whose program is on or has pending attributions, after the id $1. A run pages through all of them. */
 export const RUNNING = statement('referrals_running', running(''))
 /** The same query, limited to the workspaces $3. */
 export const RUNNING_OF = statement('referrals_running_of', running(' and p.account_id = any($3)'))

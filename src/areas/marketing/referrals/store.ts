@@ -90,9 +90,9 @@ export async function stats(db: Db, { accountId }: Scope): Promise<Stats> {
 }
 
 export const listRunning = (db: WriteDb, after: string, limit: number) =>
-  askReachable<{ accountId: AccountId }>(
+  askReachable<{ accountId: AccountId; enabled: boolean }>(
     db,
-    { table: 'referralPrograms', where: 'enabled and account_id > $1', values: [after] },
+    { table: 'referralPrograms', where: 'account_id > $1', values: [after] },
     (of) =>
       of === null ? named(db, sql.RUNNING, [after, limit]) : named(db, sql.RUNNING_OF, [after, limit, of]),
     limit,

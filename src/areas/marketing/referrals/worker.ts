@@ -31,7 +31,7 @@ const FAILURE = 'could not process the referrals of a workspace; retrying later'
 export const hasRunning = async ({ db }: Pick<Tools, 'db'>): Promise<boolean> =>
   (await store.listRunning(db, '', 1)).length > 0
 
-/** Yields every workspace whose program is on. */
+/** Yields every workspace whose program is on or has pending attributions. */
 async function* running({ db }: Pick<Tools, 'db'>) {
   for (let after = ''; ; ) {
     const found = await store.listRunning(db, after, WORKSPACES)
@@ -42,14 +42,15 @@ async function* running({ db }: Pick<Tools, 'db'>) {
 }
 
 /**
- * Creates links and attributions for the sales completed since the last run (B-referral-2, B-referral-3). Reads the
- * event log, so a sale pays no extra cost, and a sale that commits late is not missed. A run can be interrupted, and
- * two runs can overlap: each transaction also commits the position up to which it has read.
+ * Creates links and attributions for the sales completed since the last run (B-referral-2, B-referral-3). Ends pending
+ * attributions also while the program or the module is off (B-referral-4). Reads the event log, so a sale pays no extra
+ * cost, and a sale that commits late is not missed. A run can be interrupted, and two runs can overlap: each
+ * transaction also commits the position up to which it has read.
  */
 export async function processReferrals(tools: Tools & Pick<Deps, 'log'>, stop?: AbortSignal): Promise<void> {
   await eachWorkspace({ log: tools.log, failure: FAILURE, stop }, running(tools), async (workspace) => {
-    if (!(await modulesOf(tools, workspace, tools.clock.now())).has('marketing')) return
-    for (let isFull = true; isFull; ) {
+    const modules = await modulesOf(tools, workspace, tools.clock.now())
+    for (let isFull = workspace.enabled && modules.has('marketing'); isFull; ) {
       if (stop?.aborted) return
       const outcome = await inTx(tools.db, (tx) => processBatch(tx, workspace, tools.clock.now()))
       if (outcome === null) return
