@@ -5,9 +5,12 @@ import { pagesOf } from './pages.ts'
 type OperationInput<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>
 type OperationRequest = { body?: unknown; path?: unknown; query?: unknown }
 
+/** A field of both query and body is sent in the body. */
+type QueryInput<Q, B> = [NonNullable<Q>] extends [never] ? unknown : Omit<NonNullable<Q>, keyof B>
+
 /** The input of a call: the fields of its path, query and body in one object. */
 export type InputOf<D extends OperationRequest> = OperationInput<D['path']> &
-  OperationInput<D['query']> &
+  QueryInput<D['query'], OperationInput<D['body']>> &
   OperationInput<D['body']>
 
 /** The result of a call: the `data` of the envelope, or a file. */

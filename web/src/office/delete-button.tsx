@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useOfficeTexts } from '../texts/office/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -18,6 +18,8 @@ type DeleteButtonProps = {
   onDone(): void
   /** Unsaved changes come first. */
   isDirty?: boolean
+  /** A choice below the text. */
+  children?: ReactNode
 }
 
 /** Asks, deletes, and says when the service deactivated the record instead because others refer to it. */
@@ -29,6 +31,7 @@ export function DeleteButton({
   remove,
   onDone,
   isDirty = false,
+  children,
 }: DeleteButtonProps) {
   const t = useOfficeTexts()
   const [isOpen, setOpen] = useState(false)
@@ -69,6 +72,7 @@ export function DeleteButton({
         >
           <div className="grid gap-3">
             <p>{wasDeactivated ? t('delete.deactivated', { name }) : text}</p>
+            {!wasDeactivated && children}
             <Failure error={removal.error} />
           </div>
         </Dialog>

@@ -45,6 +45,17 @@ export function KeyList() {
       cell: ({ readOnly }) => t(readOnly ? 'key.readOnly' : 'key.writes'),
     },
     {
+      key: 'creator',
+      title: t('key.creator'),
+      from: 'md',
+      cell: ({ createdByName, creatorLeft }) => (
+        <span className="grid min-w-0">
+          <span className="break-words">{createdByName ?? '–'}</span>
+          {creatorLeft && <span className="text-xs text-warn">{t('key.creatorLeft')}</span>}
+        </span>
+      ),
+    },
+    {
       key: 'used',
       title: t('key.lastUsed'),
       from: 'md',

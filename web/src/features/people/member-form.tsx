@@ -3,7 +3,6 @@ import {
   type Member,
   membersCreate,
   membersList,
-  membersRemove,
   membersResetSecondFactor,
   membersUpdate,
 } from 'kasir-client'
@@ -17,6 +16,7 @@ import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { type MemberForm, memberFields } from './member-fields.ts'
+import { RemoveMember } from './remove-member.tsx'
 
 const read = async () => (await call(membersList)).members
 const toForm = ({ name, email, role }: Member): MemberForm => ({
@@ -99,14 +99,7 @@ function MemberFormPage({ member }: { member: Member | null }) {
                 isDirty={form.isDirty}
               />
             )}
-            <DeleteButton
-              route="members.remove"
-              name={member.name}
-              text={t('member.deleteText')}
-              remove={() => call(membersRemove, { id: member.id })}
-              onDone={finish}
-              isDirty={form.isDirty}
-            />
+            <RemoveMember member={member} onDone={finish} isDirty={form.isDirty} />
           </>
         )
       }

@@ -178,6 +178,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'member.resetFactor': 'Reset second factor',
   'member.resetFactorText': 'The member can sign in with the password alone and set up a new second factor.',
   'member.deleteText': 'The member is signed out everywhere. Their sales stay on record.',
+  'member.revokeKeys':
+    'Also revoke the API keys that the member created. Programs that use them are refused immediately.',
   'till.lastSeen': 'Last seen',
   'till.revoke': 'Revoke',
   'till.revokeText': 'PINs stop working on that device. Enrol it again to use it.',
@@ -189,6 +191,8 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
   'key.rights': 'Rights',
   'key.readOnly': 'Read only',
   'key.writes': 'Reads and writes',
+  'key.creator': 'Created by',
+  'key.creatorLeft': 'The member was removed',
   'key.lastUsed': 'Last used',
   'key.neverUsed': 'Never',
   'key.revoke': 'Revoke',

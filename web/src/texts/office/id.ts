@@ -176,6 +176,7 @@ export const id = {
   'member.resetFactorText':
     'Anggota dapat masuk dengan kata sandi saja, lalu memasang faktor kedua yang baru.',
   'member.deleteText': 'Anggota keluar dari semua perangkat. Penjualannya tetap tercatat.',
+  'member.revokeKeys': 'Cabut juga kunci API yang dibuatnya. Program yang memakainya langsung ditolak.',
   'till.lastSeen': 'Terakhir terlihat',
   'till.revoke': 'Cabut',
   'till.revokeText': 'PIN tidak berlaku lagi di perangkat itu. Daftarkan lagi untuk memakainya.',
@@ -188,6 +189,8 @@ export const id = {
   'key.rights': 'Hak',
   'key.readOnly': 'Hanya membaca',
   'key.writes': 'Membaca dan menulis',
+  'key.creator': 'Dibuat oleh',
+  'key.creatorLeft': 'Anggota sudah dihapus',
   'key.lastUsed': 'Terakhir dipakai',
   'key.neverUsed': 'Belum pernah',
   'key.revoke': 'Cabut',
