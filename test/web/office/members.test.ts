@@ -4,9 +4,10 @@ import { describeInChromium } from '../../support/browser.ts'
 import { fresh } from '../../support/build.ts'
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
+import { mailsTo } from '../../support/mails.ts'
 import { button, openOffice, rowOf } from '../../support/office-page.ts'
 import { requireBuiltRegister, visit } from '../../support/register-page.ts'
-import { acme, useService } from '../../support/service.ts'
+import { acme, deps, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
 useService()
@@ -59,5 +60,32 @@ describeInChromium('the removal of a member', (browser) => {
     await row.getByText('Anggota sudah dihapus').waitFor()
     expect(await row.getByRole('button', { name: 'Cabut' }).count()).toBe(1)
     expect(await isRevoked(owner.keyName)).toBe(false)
+  })
+})
+
+describeInChromium('an open invitation', (browser) => {
+  it('shows until when it is valid, and is sent again once it has expired', async () => {
+    const name = fresh('Sari')
+    const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}@example.com`
+    const { member } = done(await acme().post('/members', { name, email, role: 'CASHIER' }), 201)
+    const { page } = await visit(browser())
+    await openOffice(page, `/orang?tab=members&id=${member.id}`, name)
+    await page.getByText(/^Undangan berlaku sampai \d/).waitFor()
+    expect(await button(page, 'Kirim ulang undangan').count()).toBe(0)
+    await deps()
+      .db.updateTable('members')
+      .set({ inviteExpiresAt: new Date(Date.now() - 60_000).toISOString() })
+      .where('id', '=', member.id)
+      .execute()
+    await page.reload()
+    await page.getByText(/^Undangan sudah kedaluwarsa/).waitFor()
+    await button(page, 'Kirim ulang undangan').click()
+    await page.getByRole('status').getByText(`Undangan dikirim ke ${email}.`).waitFor()
+    await page.getByText(/^Undangan berlaku sampai \d/).waitFor()
+    expect(await button(page, 'Kirim ulang undangan').count()).toBe(0)
+    expect(await mailsTo(email)).toHaveLength(2)
+    const { members } = done(await acme().get('/members'))
+    const renewed = members.find(({ id }: { id: string }) => id === member.id)
+    expect(Date.parse(renewed.inviteExpiresAt)).toBeGreaterThan(Date.now())
   })
 })

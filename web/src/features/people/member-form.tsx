@@ -15,6 +15,7 @@ import { withProof } from '../../office/proof/proof.ts'
 import { RecordState } from '../../office/record-state.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
+import { Invitation } from './invitation.tsx'
 import { type MemberForm, memberFields } from './member-fields.ts'
 import { RemoveMember } from './remove-member.tsx'
 
@@ -82,7 +83,12 @@ function MemberFormPage({ member }: { member: Member | null }) {
     <FormPage
       title={member?.name ?? t('member.new')}
       form={form}
-      before={isAdded && <AddedNotice name={form.values.name} />}
+      before={
+        <>
+          {isAdded && <AddedNotice name={form.values.name} />}
+          {member?.status === 'INVITED' && <Invitation member={member} isDirty={form.isDirty} />}
+        </>
+      }
       fields={memberFields(t, member, isAdded)}
       actions={
         member !== null &&
