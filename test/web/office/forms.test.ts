@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeInChromium } from '../../support/browser.ts'
 import {
   fresh,
+  makeCustomer,
   makeModifier,
   makeModifierGroup,
   makeOutlet,
@@ -513,4 +514,48 @@ describeInChromium('a record that was deleted meanwhile', (browser) => {
       await button(page, 'Kembali ke daftar').click()
       await page.getByRole('heading', { level: 1, name: list }).waitFor()
     })
+})
+
+describeInChromium('Enter in a field beside the form', (browser) => {
+  it('takes the only customer that is found for a gift card, and issues no card', async () => {
+    const name = fresh('Wulan')
+    const customerId = await makeCustomer(acme(), { name: `${name} Satu` })
+    await makeCustomer(acme(), { name: `${name} Dua` })
+    const cards = async () => (await acme().get('/gift-cards?limit=100')).data
+    const before = (await cards()).length
+    const { page } = await visit(browser())
+    await openOffice(page, '/kartu-hadiah?id=new', 'Kartu baru')
+    await button(page, 'Rp 500.000').click()
+    const search = page.getByRole('searchbox', { name: /^Pelanggan/ })
+    const found = page.getByRole('list', { name: /^Pelanggan/ }).getByRole('button')
+    await search.fill(name)
+    await expect.poll(() => found.count()).toBe(2)
+    await search.press('Enter')
+    await search.fill(`${name} Satu`)
+    await expect.poll(() => found.count()).toBe(1)
+    await search.press('Enter')
+    await button(page, 'Ganti').waitFor()
+    expect(await cards()).toHaveLength(before)
+    await button(page, 'Terbitkan').click()
+    await page.getByRole('region', { name: 'Riwayat saldo' }).getByText('Diterbitkan').waitFor()
+    expect(await cards()).toHaveLength(before + 1)
+    expect((await cards())[0].customerId).toBe(customerId)
+  })
+
+  it('adds the customers that meet the conditions of a group, and keeps the group open', async () => {
+    const name = fresh('Setia')
+    const { id } = done(await acme().post('/customer-groups', { name })).customerGroup
+    const { page } = await visit(browser())
+    for (const [label, value] of [
+      ['Belanja paling sedikit', '50000000'],
+      ['Datang sejak', '2026-11-01'],
+      ['Tidak datang sejak', '2026-11-01'],
+    ] as const) {
+      await openOffice(page, `/pelanggan?tab=groups&id=${id}`, name)
+      const condition = page.getByLabel(label, { exact: true })
+      await condition.fill(value)
+      await condition.press('Enter')
+      await page.getByText(/^\d+ pelanggan ditambah/).waitFor()
+    }
+  })
 })

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type CustomerGroup, customerGroupsAssign } from 'kasir-client'
 import { UserRoundPlus } from 'lucide-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { call } from '../../app/service.ts'
 import { instantAt } from '../../office/days.ts'
 import { zoneName, zoneOf } from '../../office/outlet-zone.ts'
@@ -36,18 +36,25 @@ export function GroupAssign({ group: { id }, onChange }: { group: CustomerGroup;
   })
   const hint = t('zone.hint', { zone: zoneName() })
   const isNothing = spent === null && since === '' && notSince === ''
+  const assignOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // The fields are inside the form of the group.
+    event.preventDefault()
+    if (!isNothing && !assign.isPending) assign.mutate()
+  }
   return (
     <Panel title={t('group.assign')}>
       <div className="grid gap-3 p-4">
         <p className="text-sm text-muted">{t('group.assignText')}</p>
         <div className="grid gap-3 sm:grid-cols-3">
-          <MoneyField label={t('group.spent')} value={spent} onValue={setSpent} />
+          <MoneyField label={t('group.spent')} value={spent} onValue={setSpent} onKeyDown={assignOnEnter} />
           <Field
             type="date"
             label={t('group.visited')}
             hint={hint}
             value={since}
             onChange={({ target }) => setSince(target.value)}
+            onKeyDown={assignOnEnter}
           />
           <Field
             type="date"
@@ -55,6 +62,7 @@ export function GroupAssign({ group: { id }, onChange }: { group: CustomerGroup;
             hint={hint}
             value={notSince}
             onChange={({ target }) => setNotSince(target.value)}
+            onKeyDown={assignOnEnter}
           />
         </div>
         <div className="flex flex-wrap items-center gap-3">

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { customersList, giftCardsIssue } from 'kasir-client'
-import { useState } from 'react'
+import { type Customer, customersList, giftCardsIssue } from 'kasir-client'
+import { type KeyboardEvent, useState } from 'react'
 import { call } from '../../app/service.ts'
 import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
@@ -82,6 +82,18 @@ function CustomerChoice({
     queryFn: async () => (await call(customersList, { q, limit: 5 })).customers,
     enabled: q.length > 1,
   })
+  const matches = q.length > 1 ? (found.data ?? []) : []
+  const choose = ({ id, name: chosen }: Pick<Customer, 'id' | 'name'>) => {
+    setName(chosen)
+    onCustomer(id)
+  }
+  const chooseOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // The form would issue the card without its customer.
+    event.preventDefault()
+    const [only, ...others] = matches
+    if (only !== undefined && others.length === 0) choose(only)
+  }
   if (customerId !== null)
     return (
       <p className="flex items-center gap-3 rounded-xl border bg-panel py-1 pr-1 pl-4">
@@ -99,17 +111,15 @@ function CustomerChoice({
         autoComplete="off"
         value={text}
         onChange={({ target }) => setText(target.value)}
+        onKeyDown={chooseOnEnter}
       />
       <ul aria-label={t('card.customer')} className="divide-y rounded-xl border bg-panel empty:hidden">
-        {(q.length > 1 ? (found.data ?? []) : []).map((customer) => (
+        {matches.map((customer) => (
           <li key={customer.id}>
             <button
               type="button"
               className="flex min-h-11 w-full items-center gap-3 px-3 text-left text-sm hover:bg-brand-soft"
-              onClick={() => {
-                setName(customer.name)
-                onCustomer(customer.id)
-              }}
+              onClick={() => choose(customer)}
             >
               <span className="min-w-0 flex-1 break-words">{customer.name}</span>
               <span className="text-muted">{customer.phone}</span>
