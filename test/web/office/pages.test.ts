@@ -129,6 +129,21 @@ describeInChromium('the pages of the back office', (browser) => {
     expect(figuresOf(yesterday.slice(1))).toEqual(figuresOf([rows.at(-2) ?? '']))
   })
 
+  it('say that days more than a year back are not listed by day', async () => {
+    const { page } = await visit(browser())
+    const days = page.getByRole('region', { name: 'Per hari' })
+    const note = days.getByText('Hanya 365 hari terakhir yang dirinci per hari')
+    await openOffice(page, '/laporan?range=own&from=2024-01-01&to=2024-01-31', 'Laporan')
+    await note.waitFor()
+    expect(await days.getByText('Tidak ada penjualan').count()).toBe(0)
+    await openOffice(page, '/laporan?range=own&from=2024-01-01', 'Laporan')
+    await table(page, 'Per hari').waitFor()
+    await note.waitFor()
+    await openOffice(page, '/laporan?range=30', 'Laporan')
+    await table(page, 'Per hari').waitFor()
+    expect(await note.count()).toBe(0)
+  })
+
   it('change the terms of an outlet and show its receipt under them before they are saved', async () => {
     const { page } = await visit(browser())
     await page.goto(`${address()}/pengaturan?id=${otherId}`)

@@ -1,6 +1,6 @@
 import { useDevice } from '../../app/device.ts'
 import { BarChart } from '../../office/bar-chart.tsx'
-import { formatDay } from '../../office/days.ts'
+import { daysBetween, formatDay } from '../../office/days.ts'
 import { FigureTable } from '../../office/figure-table.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -8,7 +8,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
 import { CsvFileLink } from './csv-link.tsx'
 import { daysCsv } from './days-csv.ts'
-import { type ReportRequest, useDays } from './use-report.ts'
+import { MOST_DAYS, type ReportRequest, useDays } from './use-report.ts'
 
 /** The days of the period: a chart, and the same figures as a table. */
 export function DayReport({ request }: { request: ReportRequest }) {
@@ -16,6 +16,7 @@ export function DayReport({ request }: { request: ReportRequest }) {
   const language = useDevice((device) => device.language)
   const days = useDays(request)
   const { days: rows = [], computedAt = '' } = days.data ?? {}
+  const hasEarlierDays = daysBetween(request.from, request.today) >= MOST_DAYS
   const total = (of: (row: (typeof rows)[number]) => number) =>
     formatAmount(rows.map(of).reduce((a, b) => a + b, 0))
   return (
@@ -31,6 +32,9 @@ export function DayReport({ request }: { request: ReportRequest }) {
         <div className="p-4">
           <Failure error={days.error} />
         </div>
+      )}
+      {hasEarlierDays && rows.length > 0 && (
+        <p className="px-4 pt-4 text-sm text-warn">{t('report.mostDays', { n: MOST_DAYS })}</p>
       )}
       {rows.length > 1 && (
         <BarChart
@@ -48,7 +52,11 @@ export function DayReport({ request }: { request: ReportRequest }) {
         rows={rows.toReversed()}
         idOf={({ date }) => date}
         totalLabel={t('total')}
-        nothing={days.isPending ? t('loading') : t('report.nothing')}
+        nothing={
+          days.isPending
+            ? t('loading')
+            : t(hasEarlierDays ? 'report.mostDays' : 'report.nothing', { n: MOST_DAYS })
+        }
         columns={[
           { key: 'day', title: t('report.day'), cell: ({ date }) => formatDay(language, date) },
           {

@@ -48,6 +48,7 @@ export const enCounts: Readonly<Record<keyof typeof idCounts, string>> = {
   'value.date': 'End of day',
   'value.text': 'Stock times its average cost at that time.',
   'report.most': 'The {n} products of the largest margin are shown; the CSV and the total have all.',
+  'report.mostDays': 'Only the last {n} days are listed by day; the figures above include earlier ones.',
   'value.most': 'The {n} rows of the largest value are shown; the CSV and the total have all.',
   'value.nothing': 'There is no stock on this day.',
   'value.cost': 'Average cost',
