@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { startDispatcher } from '../../../src/platform/webhooks/dispatcher.ts'
 import { describeInChromium } from '../../support/browser.ts'
 import {
   closeShifts,
@@ -16,11 +17,12 @@ import {
 import { memberOf } from '../../support/clients.ts'
 import { done } from '../../support/expect.ts'
 import { button, field, openOffice, rowOf, save, table } from '../../support/office-page.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import { requireBuiltRegister, visit } from '../../support/register-page.ts'
-import { acme, address, useService } from '../../support/service.ts'
+import { acme, address, deps, useService } from '../../support/service.ts'
 
 requireBuiltRegister()
-useService()
+useService({ env: { WEBHOOK_ALLOW_PRIVATE_URLS: '1' } })
 
 let outletId = ''
 let otherId = ''
@@ -382,6 +384,24 @@ describeInChromium('the pages of the back office', (browser) => {
     await page.goto(`${address()}/pelanggan?id=${customerId}`)
     const cards = page.getByRole('list', { name: 'Kartu dan saldo toko' }).getByRole('listitem')
     await expect.poll(() => cards.count()).toBe(12)
+  })
+
+  it('show that a queued delivery of a webhook has arrived', async () => {
+    const receiver = await startReceiver()
+    onTestFinished(() => receiver.stop())
+    const { subscription } = done(await acme().post('/webhook-subscriptions', { url: receiver.url }))
+    onTestFinished(async () => void (await acme().delete(`/webhook-subscriptions/${subscription.id}`)))
+    await makeCustomer(acme(), { name: fresh('Ratna') })
+    const query = `subscriptionId=${subscription.id}`
+    const [delivery] = (await acme().get(`/webhook-subscriptions/deliveries?${query}`)).data
+    const { page } = await visit(browser())
+    await openOffice(page, `/pengembang?tab=deliveries&id=${delivery.id}`, delivery.type)
+    await page.getByText('Antre', { exact: true }).waitFor()
+    const dispatcher = startDispatcher({ ...deps(), random: () => 0.5 }, { lookEveryMs: 100 })
+    onTestFinished(() => dispatcher.stop())
+    await page.getByText('Terkirim', { exact: true }).waitFor()
+    await button(page, 'Kirim ulang').click()
+    await page.getByRole('list', { name: 'Percobaan' }).getByText('kiriman ulang').waitFor()
   })
 
   it('say from when figures are that came from a replica which is behind', async () => {
