@@ -183,6 +183,28 @@ describeInChromium('the marketing pages', (browser) => {
     await page.getByText('Belum ada pengingat').waitFor()
   })
 
+  it('say that only the latest reminders are listed when there may be more', async () => {
+    const { page } = await visit(browser())
+    const reminder = { customerId: null, email: 'sari@example.com', cartTotal: 85_000, status: 'sent' }
+    const at = '2026-11-01T02:00:00.000Z'
+    let count = 200
+    await page.route('**/api/v1/account/abandoned-cart/reminders*', async (route) => {
+      const rows = Array.from({ length: count }, (_, n) => ({
+        ...reminder,
+        id: `r${n}`,
+        scheduledAt: at,
+        sentAt: at,
+      }))
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), data: { reminders: rows } } })
+    })
+    await openOffice(page, '/pemasaran?tab=reminders', 'Pengingat terkirim')
+    await page.getByRole('status').getByText('200 baris terbaru; yang lebih lama tidak dimuat').waitFor()
+    count = 199
+    await page.reload()
+    await page.getByRole('status').getByText('199 baris', { exact: true }).waitFor()
+  })
+
   it('say that the module is off, and are locked for cashiers', async () => {
     const shop = await workspace('Tanpa Iklan')
     await makeOutlet(shop)

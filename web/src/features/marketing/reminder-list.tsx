@@ -28,6 +28,7 @@ export function ReminderList() {
           rows: (await call(abandonedCartListReminders, { limit: LATEST })).reminders,
           cursor: null,
         }),
+        most: LATEST,
       }}
       ErrorView={ModuleFailure}
       empty={{ icon: MailCheck, title: m('reminder.empty'), text: m('reminder.emptyText') }}

@@ -29,6 +29,8 @@ export type ListSource<Row> = {
   read(cursor: string | null): Promise<RowPage<Row>>
   /** Reads the rows again this often while the page shows them. */
   everyMs?: number
+  /** The most rows that the service answers, where it has no cursor: there may be older ones. */
+  most?: number
 }
 
 export type ListProps<Row> = {

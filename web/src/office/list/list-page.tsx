@@ -28,6 +28,7 @@ export function ListPage<Row>(props: ListProps<Row>) {
   const [address, setAddress] = useOfficeSearch()
   const list = useRows({ columns, source, ...(search && { search }), address })
   const narrowed = ['q', ...filters.map(({ key }) => key)].filter((key) => address[key] !== undefined)
+  const isCut = source.most !== undefined && list.count >= source.most
   const isNothing = list.isLoaded && list.count === 0
   const widen = () => void setAddress(Object.fromEntries(narrowed.map((key) => [key, null])))
   return (
@@ -66,7 +67,8 @@ export function ListPage<Row>(props: ListProps<Row>) {
         <span role="status">
           {list.isBusy
             ? t('loading')
-            : list.count > 0 && t(list.isComplete ? 'list.count' : 'list.countMore', { n: list.count })}
+            : list.count > 0 &&
+              t(isCut ? 'list.latest' : list.isComplete ? 'list.count' : 'list.countMore', { n: list.count })}
         </span>
         {list.hasMore && list.count > 0 && (
           <Button onClick={list.showMore} disabled={list.isBusy}>
