@@ -1,5 +1,6 @@
 import type { Outlet } from 'kasir-client'
-import { useOutlet, useShop } from '../offline/shop.ts'
+import { findOutlet, useOutlet, useShop } from '../offline/shop.ts'
+import { useOfficeTexts } from '../texts/office/texts.ts'
 import type { Option } from './form/field-spec.ts'
 
 /** The outlet whose figures a page shows first. */
@@ -9,13 +10,24 @@ export function useFirstShownOutlet(): Outlet | undefined {
   return own?.isActive ? own : first
 }
 
-/** The outlets of the workspace as answers of a choice or a filter. */
+/** The active outlets, as choices of a form that creates a record. */
 export const useOutletOptions = (): readonly Option[] =>
   useShop((shop) => shop.outlets).map(({ id, name }) => ({ value: id, text: name }))
 
+/** Every outlet, inactive ones last: they keep their records and their stock. */
+export function useAllOutletOptions(): readonly Option[] {
+  const t = useOfficeTexts()
+  const active = useOutletOptions()
+  const inactive = useShop((shop) => shop.inactiveOutlets) ?? []
+  return [
+    ...active,
+    ...inactive.map(({ id, name }) => ({ value: id, text: `${name} · ${t('state.inactive')}` })),
+  ]
+}
+
 export const useOutletName = (): ((id: string) => string) => {
-  const outlets = useShop((shop) => shop.outlets)
-  return (id) => outlets.find((outlet) => outlet.id === id)?.name ?? '–'
+  const shop = useShop()
+  return (id) => findOutlet(shop, id)?.name ?? '–'
 }
 
 /** The name of a variant in the catalogue of this device; its id if it is not on sale any more. */

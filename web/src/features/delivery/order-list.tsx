@@ -5,7 +5,7 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
-import { useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { useAllOutletOptions, useOutletName } from '../../office/use-outlet-options.ts'
 import { outletZone } from '../../offline/shop.ts'
 import { useDeliveryTexts } from '../../texts/delivery/texts.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
@@ -18,7 +18,7 @@ export function OrderList() {
   const t = useOfficeTexts()
   const d = useDeliveryTexts()
   const [{ outlet, q }] = useOfficeSearch()
-  const outlets = useOutletOptions()
+  const outlets = useAllOutletOptions()
   return (
     <ListPage
       title={d('orders')}

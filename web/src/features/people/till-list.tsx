@@ -5,14 +5,14 @@ import { call } from '../../app/service.ts'
 import { DeleteButton } from '../../office/delete-button.tsx'
 import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
-import { useShop } from '../../offline/shop.ts'
+import { useOutletName } from '../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatMoment } from '../../ui/time.ts'
 
 /** The enrolled tills. A device is enrolled in its own member menu. */
 export function TillList() {
   const t = useOfficeTexts()
-  const outlets = useShop((shop) => shop.outlets)
+  const outletName = useOutletName()
   const queries = useQueryClient()
   const columns: readonly Column<Till>[] = [
     { key: 'name', title: t('till.name'), sortBy: ({ name }) => name, cell: ({ name }) => name },
@@ -20,7 +20,7 @@ export function TillList() {
       key: 'outlet',
       title: t('outlet'),
       from: 'sm',
-      cell: ({ outletId }) => outlets.find(({ id }) => id === outletId)?.name ?? '–',
+      cell: ({ outletId }) => outletName(outletId),
     },
     {
       key: 'seen',

@@ -8,7 +8,7 @@ import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
-import { useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { useAllOutletOptions, useOutletName } from '../../office/use-outlet-options.ts'
 import { outletZone } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ const isState = (text: string | undefined): text is PurchaseOrder['status'] =>
 
 export function OrderList() {
   const t = useOfficeTexts()
-  const outlets = useOutletOptions()
+  const outlets = useAllOutletOptions()
   const [{ outlet, status }, setAddress] = useOfficeSearch()
   const create = (
     <May route="purchaseOrders.create">

@@ -1,6 +1,6 @@
 import { addDays } from '../../office/days.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
-import { useShop } from '../../offline/shop.ts'
+import { useAllOutletOptions } from '../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { FIELD } from '../../ui/field.tsx'
 import { isRange, RANGES } from './range.ts'
@@ -10,7 +10,7 @@ import type { ReportRequest } from './use-report.ts'
 export function RangeBar({ request, hasPeriod }: { request: ReportRequest; hasPeriod: boolean }) {
   const t = useOfficeTexts()
   const [address, setAddress] = useOfficeSearch()
-  const outlets = useShop((shop) => shop.outlets)
+  const outlets = useAllOutletOptions()
   const range = isRange(address['range']) ? address['range'] : '7'
   const label = 'grid min-w-36 gap-1 text-sm font-medium max-sm:flex-1'
   return (
@@ -63,9 +63,9 @@ export function RangeBar({ request, hasPeriod }: { request: ReportRequest; hasPe
             value={request.outletId}
             onChange={({ target }) => void setAddress({ outlet: target.value })}
           >
-            {outlets.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
+            {outlets.map(({ value, text }) => (
+              <option key={value} value={value}>
+                {text}
               </option>
             ))}
           </select>

@@ -5,7 +5,7 @@ import { dayIn } from '../../office/days.ts'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { Tabs } from '../../office/tabs.tsx'
 import { useFirstShownOutlet } from '../../office/use-outlet-options.ts'
-import { useShop } from '../../offline/shop.ts'
+import { findOutlet, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { CashierReport } from './cashier-report.tsx'
@@ -28,7 +28,9 @@ function useRequest(): ReportRequest | null {
   const [address] = useOfficeSearch()
   const own = useFirstShownOutlet()
   const [now] = useState(() => new Date())
-  const outlet = useShop((shop) => shop.outlets.find(({ id }) => id === address['outlet'])) ?? own
+  const outlet = useShop(
+    (shop) => findOutlet(shop, address['outlet'] ?? '') ?? own ?? shop.inactiveOutlets?.[0],
+  )
   if (outlet === undefined) return null
   const today = dayIn(outlet.timezone, now)
   const range = isRange(address['range']) ? address['range'] : '7'

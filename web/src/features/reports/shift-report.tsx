@@ -5,7 +5,7 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
-import { useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { useAllOutletOptions, useOutletName } from '../../office/use-outlet-options.ts'
 import { outletZone } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatAmount, formatRupiah } from '../../ui/rupiah.ts'
@@ -14,7 +14,7 @@ import { formatMoment } from '../../ui/time.ts'
 /** Every shift, the latest first, with the difference between the counted and the expected cash. */
 export function ShiftReport() {
   const t = useOfficeTexts()
-  const outlets = useOutletOptions()
+  const outlets = useAllOutletOptions()
   const [{ outlet, state }] = useOfficeSearch()
   const status = state === 'OPEN' || state === 'CLOSED' ? state : undefined
   return (

@@ -6,7 +6,7 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
-import { useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { useAllOutletOptions, useOutletName } from '../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { JobState } from './job-state.tsx'
@@ -15,7 +15,7 @@ import { JOBS_EVERY_MS, readLastJobs } from './printer-data.ts'
 /** The printers with how their last job ended. */
 export function PrinterList() {
   const t = useOfficeTexts()
-  const outlets = useOutletOptions()
+  const outlets = useAllOutletOptions()
   const [{ outlet }, setAddress] = useOfficeSearch()
   const create = (
     <May route="printers.create">

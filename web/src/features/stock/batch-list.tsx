@@ -9,7 +9,7 @@ import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
-import { nameOf, useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { nameOf, useAllOutletOptions, useOutletName } from '../../office/use-outlet-options.ts'
 import { findOutlet, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ const SOON_DAYS = 30
 /** Batches that still have stock; those that expire first can be sorted to the top. */
 export function BatchList() {
   const t = useOfficeTexts()
-  const outlets = useOutletOptions()
+  const outlets = useAllOutletOptions()
   const [{ outlet }, setAddress] = useOfficeSearch()
   const create = (
     <May route="inventory.createBatch">

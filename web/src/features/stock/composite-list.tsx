@@ -6,7 +6,7 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
-import { nameOf, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { nameOf, useAllOutletOptions } from '../../office/use-outlet-options.ts'
 import { WithOutlet } from '../../office/with-outlet.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { formatAmount } from '../../ui/rupiah.ts'
@@ -18,7 +18,7 @@ export const CompositeList = () => (
 
 function OutletComposites({ ownOutletId }: { ownOutletId: string }) {
   const t = useOfficeTexts()
-  const outlets = useOutletOptions()
+  const outlets = useAllOutletOptions()
   const [{ outlet }] = useOfficeSearch()
   const outletId = outlets.find(({ value }) => value === outlet)?.value ?? ownOutletId
   return (

@@ -7,13 +7,13 @@ import { ListPage } from '../../office/list/list-page.tsx'
 import { May } from '../../office/may.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import { StateMark } from '../../office/state-mark.tsx'
-import { nameOf, useOutletName, useOutletOptions } from '../../office/use-outlet-options.ts'
+import { nameOf, useAllOutletOptions, useOutletName } from '../../office/use-outlet-options.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { Button } from '../../ui/button.tsx'
 
 export function LevelList() {
   const t = useOfficeTexts()
-  const outlets = useOutletOptions()
+  const outlets = useAllOutletOptions()
   const [{ outlet, low }, setAddress] = useOfficeSearch()
   const adjust = (
     <May route="inventory.adjust">

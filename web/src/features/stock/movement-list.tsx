@@ -8,12 +8,12 @@ import type { Column } from '../../office/list/column.ts'
 import { ListPage } from '../../office/list/list-page.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
 import {
+  useAllOutletOptions,
   useFirstShownOutlet,
   useOutletName,
-  useOutletOptions,
   useVariantName,
 } from '../../office/use-outlet-options.ts'
-import { outletZone, useShop } from '../../offline/shop.ts'
+import { findOutlet, outletZone, useShop } from '../../offline/shop.ts'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import { classes } from '../../ui/classes.ts'
 import { formatMoment } from '../../ui/time.ts'
@@ -31,10 +31,10 @@ const isRange = (text: string | undefined): text is (typeof RANGES)[number] =>
 /** The stock ledger, newest first. */
 export function MovementList() {
   const t = useOfficeTexts()
-  const outlets = useOutletOptions()
+  const outlets = useAllOutletOptions()
   const [{ outlet, type, variant, range }] = useOfficeSearch()
   const own = useFirstShownOutlet()
-  const zone = useShop((shop) => shop.outlets.find(({ id }) => id === outlet))?.timezone ?? own?.timezone
+  const zone = useShop((shop) => findOutlet(shop, outlet ?? ''))?.timezone ?? own?.timezone
   const days = isRange(range) ? range : DEFAULT_RANGE
   const [now] = useState(() => new Date())
   const from = addDays(dayIn(zone ?? 'Asia/Jakarta', now), 1 - Number(days))

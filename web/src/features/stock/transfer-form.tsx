@@ -5,7 +5,7 @@ import { FormPage } from '../../office/form/form-page.tsx'
 import { useForm } from '../../office/form/use-form.ts'
 import { type GoodsRow, GoodsRows } from '../../office/goods-rows.tsx'
 import { useOfficeSearch } from '../../office/search-state.ts'
-import { useOutletOptions } from '../../office/use-outlet-options.ts'
+import { useAllOutletOptions, useOutletOptions } from '../../office/use-outlet-options.ts'
 import { WithOutlet } from '../../office/with-outlet.tsx'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 
@@ -20,6 +20,7 @@ function TransferForm({ outletId }: { outletId: string }) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
   const outlets = useOutletOptions()
+  const sources = useAllOutletOptions()
   const [, setAddress] = useOfficeSearch()
   const form = useForm<TransferValues>({
     name: 'transfer',
@@ -52,7 +53,7 @@ function TransferForm({ outletId }: { outletId: string }) {
           label: t('stock.from'),
           isRequired: true,
           isLocked,
-          options: outlets,
+          options: sources,
         },
         {
           kind: 'choice',
