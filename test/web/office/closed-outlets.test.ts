@@ -10,7 +10,7 @@ import {
   stock,
 } from '../../support/build.ts'
 import { done } from '../../support/expect.ts'
-import { button, openOffice, pick, rowOf } from '../../support/office-page.ts'
+import { button, openOffice, pick, rowOf, save } from '../../support/office-page.ts'
 import { requireBuiltRegister, visit } from '../../support/register-page.ts'
 import { acme, useService } from '../../support/service.ts'
 
@@ -81,5 +81,22 @@ describeInChromium('a deactivated outlet in the back office', (browser) => {
     await button(page, 'Pindahkan').waitFor({ state: 'detached' })
     const { levels } = done(await acme().get(`/inventory/levels?outletId=${outletId}`))
     expect(levels).toMatchObject([{ variantId: tea, quantity: 0 }])
+  })
+
+  it('can be removed from the conditions of a promotion', async () => {
+    const name = fresh('Tebet')
+    const outletId = await makeOutlet(acme(), { name })
+    const fields = { kind: 'PERCENT', percentBps: 1_000, outletIds: [outletId] }
+    const { promotion } = done(await acme().post('/promotions', { name: fresh('Sore'), ...fields }))
+    await close(outletId)
+    const { page } = await visit(browser())
+    await openOffice(page, `/promo?id=${promotion.id}`, promotion.name)
+    const tick = page.getByRole('checkbox', { name: `${name} · Nonaktif` })
+    await tick.uncheck()
+    expect(await tick.isChecked()).toBe(false)
+    await page.getByRole('checkbox', { name: 'Cikini', exact: true }).check()
+    await save(page)
+    const after = done(await acme().get(`/promotions/${promotion.id}`)).promotion
+    expect(after.outletIds).toEqual([cikini])
   })
 })

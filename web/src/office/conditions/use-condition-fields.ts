@@ -1,7 +1,8 @@
+import { useState } from 'react'
 import { useOfficeTexts } from '../../texts/office/texts.ts'
 import type { FieldSpec } from '../form/field-spec.ts'
 import { zoneName } from '../outlet-zone.ts'
-import { useOutletOptions } from '../use-outlet-options.ts'
+import { useAllOutletOptions, useOutletOptions } from '../use-outlet-options.ts'
 import type { ConditionsForm } from './conditions-values.ts'
 import { useGroups } from './use-groups.ts'
 
@@ -10,7 +11,13 @@ const WEEK = [1, 2, 3, 4, 5, 6, 7] as const
 /** The conditions of a price list or a promotion (B-price-2); whether it is in use is a field of their forms. */
 export function useConditionFields(outletIds: readonly string[]): readonly FieldSpec<ConditionsForm>[] {
   const t = useOfficeTexts()
-  const outlets = useOutletOptions()
+  const active = useOutletOptions()
+  // An inactive outlet that was chosen stays in the list when its tick is removed.
+  const [firstIds] = useState(outletIds)
+  const outlets = useAllOutletOptions().filter(
+    ({ value }) =>
+      [...firstIds, ...outletIds].includes(value) || active.some((option) => option.value === value),
+  )
   const groups = useGroups()
   const hint = t('zone.hint', { zone: zoneName(outletIds) })
   return [
@@ -21,7 +28,7 @@ export function useConditionFields(outletIds: readonly string[]): readonly Field
       hint: t('priceList.noneIsAll'),
       options: outlets,
       isWide: true,
-      isShown: () => outlets.length > 1,
+      isShown: () => outlets.length > 1 || outletIds.length > 0,
     },
     {
       kind: 'many',
