@@ -14,7 +14,7 @@ const make = (extra: object) => {
   // An error then includes its schema, which may describe the expected format in words.
   const ajv = new Ajv({ ...options, verbose: true, ...extra })
   ;(formats as unknown as { default: typeof formats.default }).default(ajv)
-  // That of the library accepts leap seconds, which neither JavaScript nor PostgreSQL keeps.
+  // The library's format accepts leap seconds, which neither JavaScript nor PostgreSQL can store.
   ajv.addFormat('date-time', (text) => parseInstant(text) !== null)
   const isUri = ajv.compile({ type: 'string', format: 'uri' })
   ajv.addFormat('iri', (text) => isUri(text.replaceAll(INTERNATIONAL, 'a')))

@@ -48,8 +48,8 @@ export type PrinterTiming = {
   /** The whole job, connection included. Shorter than the lease of a job. */
   deadlineMs: number
 }
-/** A printer answers with four bytes. One that sends more than this would fill the memory of the process. */
-const ANSWER_BYTES = 4_096
+/** A printer answers a job with four bytes. Beyond this limit the connection is closed: the answer would fill the memory. */
+const MAX_ANSWER_BYTES = 4_096
 const TIMING: PrinterTiming = { connectMs: 2_000, statusMs: 500, deadlineMs: 8_000 }
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
@@ -172,7 +172,7 @@ function wireOf(socket: Socket): Wire {
   socket.setNoDelay(true)
   socket.on('data', (chunk: Buffer) => {
     received += chunk.length
-    if (received > ANSWER_BYTES) {
+    if (received > MAX_ANSWER_BYTES) {
       state = 'lost'
       statuses = []
       socket.destroy()

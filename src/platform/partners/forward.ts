@@ -39,8 +39,8 @@ export function keyedFor(accountId: AccountId, forward: Forward, body: object): 
 }
 
 /**
- * The headers without the idempotency key, for a provider with one account for the whole installation: two of its
- * workspaces may use the same key. Ids that contain the workspace make its writes repeatable there.
+ * Returns the headers without the Idempotency-Key, for a provider where all workspaces share one account: two of them may
+ * use the same key. The order id contains the workspace, so it identifies a retry instead.
  */
 export function headersWithoutKey({ headers }: Forward): Forward['headers'] {
   const { 'idempotency-key': _, ...rest } = headers

@@ -162,7 +162,7 @@ export const RECORD_ATTEMPTS = inEither(
     where d.account_id = x.account_id and d.id = x.id ${mine('d', 9)}`,
 )
 
-/** Fails deliveries queued for endpoints that are off. One that was switched on since it was read keeps its own. */
+/** Fails deliveries queued for endpoints that are off. An endpoint that was switched on since it was read keeps its own. */
 export const FAIL_QUEUED = inEither(
   writeStatement,
   'webhook_fail_queued',

@@ -199,7 +199,7 @@ describeInChromium('the marketing pages', (browser) => {
       await route.fulfill({ response, json: { ...(await response.json()), data: { reminders: rows } } })
     })
     await openOffice(page, '/pemasaran?tab=reminders', 'Pengingat terkirim')
-    await page.getByRole('status').getByText('200 baris terbaru; yang lebih lama tidak dimuat').waitFor()
+    await page.getByRole('status').getByText('Hanya 200 baris terbaru yang ditampilkan').waitFor()
     count = 199
     await page.reload()
     await page.getByRole('status').getByText('199 baris', { exact: true }).waitFor()

@@ -12,7 +12,7 @@ export type ApprovalRequest = {
 /** The approval that a cashier's request waits for; the dialog of app/shell.tsx asks for it. */
 export const useApproval = create<{ request: ApprovalRequest | null }>(() => ({ request: null }))
 
-/** How often the till was locked or its member changed: a request is not sent in the name of the next member. */
+/** Counts locks and member changes, so that no request is sent in the name of the next member. */
 let handovers = 0
 onHandover(() => {
   handovers += 1
@@ -22,7 +22,7 @@ onHandover(() => {
 function ask(action: string, subjectId: string | null): Promise<string | null> {
   return new Promise((resolve) => {
     const answer = (token: string | null) => {
-      // Canceled before the manager's PIN was checked.
+      // The request was canceled while the service checked the PIN, so this token comes too late.
       if (useApproval.getState().request?.answer !== answer) return
       useApproval.setState({ request: null })
       resolve(token)
@@ -37,7 +37,7 @@ const MOST_APPROVALS = 4
 /**
  * Sends a request, and sends it again with the approval of a manager when the service asks for one (B-approval-2).
  * The cart, the dialog and the typed text stay unchanged meanwhile. Throws APPROVAL_REQUIRED if the till is locked or the
- * member changes before.
+ * member changes before the manager approves.
  */
 export async function withApproval<D>(
   subjectId: string | null,

@@ -90,7 +90,7 @@ function isWaiting(): boolean {
 
 /**
  * Keeps taps and scans until the returned function is called, or another cart is on the screen. If the cart still waits
- * then, they begin the next one.
+ * for an answer or a payment then, the kept goods begin the next sale.
  */
 export function holdPicks(): () => void {
   const picks: (() => void)[] = []

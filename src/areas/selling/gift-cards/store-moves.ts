@@ -92,7 +92,10 @@ export const hold = (
     .where('state', 'in', ['ASKED', 'HELD'])
     .execute()
 
-/** Schedules an early check, because the outcome is unknown. `now` is later than `scope.now` by the partner's timeout. */
+/**
+ * Schedules an early check, because the outcome is unknown. `now` is the time after the call, which may be a whole
+ * timeout after `scope.now`.
+ */
 export const doubt = (tx: Tx, scope: Scope, { id, now }: { id: string; now: string }) =>
   updateOwn(tx, scope, 'giftCardMoves')
     .set({ dueAt: addMs(now, RESENT_MS) })

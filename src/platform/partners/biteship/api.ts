@@ -120,8 +120,8 @@ export function openBiteship(options: BiteshipOptions) {
   }
 
   /**
-   * Retries create the draft only once, because of its reference. Without a reference of the caller it covers the
-   * parcel, so another parcel under the same Idempotency-Key is another shipment.
+   * Retries create only one draft, because they send the same reference. If the caller gives none, it is derived from the
+   * Idempotency-Key and the parcel. Another parcel under the same key is therefore another shipment.
    */
   async function create({ body, key }: PartnerRequest, forward: Forward): Promise<Draft> {
     const wanted = rateRequestIn(body)

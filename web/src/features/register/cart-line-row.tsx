@@ -22,7 +22,7 @@ export const CartLineRow = memo(function CartLineRow({
 }: {
   line: CartLine
   isSelected: boolean
-  /** Goods that left the catalogue can only be removed or counted. */
+  /** False for goods that left the catalogue: the line can only be removed or change its quantity. */
   isEditable: boolean
 }) {
   const t = useTexts()

@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
 
-const variantsSold = (products: readonly Product[]): ReadonlySet<string> =>
+const sellableVariantIds = (products: readonly Product[]): ReadonlySet<string> =>
   new Set(
     products
       .filter(({ isActive }) => isActive)
@@ -20,7 +20,7 @@ export function CartLines() {
   const lines = useCart((cart) => cart.lines)
   const selected = useCart((cart) => cart.selected)
   const products = useShop((shop) => shop.products)
-  const soldIds = useMemo(() => variantsSold(products), [products])
+  const sellableIds = useMemo(() => sellableVariantIds(products), [products])
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     // After the paint: before it, the browser would lay the page out twice for a tap.
@@ -49,7 +49,7 @@ export function CartLines() {
           key={line.key}
           line={line}
           isSelected={line.key === selected}
-          isEditable={line.variantId === null || soldIds.has(line.variantId)}
+          isEditable={line.variantId === null || sellableIds.has(line.variantId)}
         />
       ))}
     </ul>

@@ -69,7 +69,7 @@ function ConnectButton() {
   )
 }
 
-/** Prints everything again that failed. A refused job stops no other one. */
+/** Prints all failed papers again, but opens no drawer. A job that the service refuses does not stop the others. */
 async function reprintAll(failed: readonly PrintJob[]) {
   // The papers of this browser need no service.
   printAgain()

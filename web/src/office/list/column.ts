@@ -29,7 +29,7 @@ export type ListSource<Row> = {
   read(cursor: string | null): Promise<RowPage<Row>>
   /** Reads the rows again this often while the page shows them. */
   everyMs?: number
-  /** The most rows that the service answers, where it has no cursor: there may be older ones. */
+  /** The most rows that the service returns if it has no cursor. With that many rows, older ones may exist. */
   most?: number
 }
 

@@ -15,7 +15,7 @@ export type ProofRequest = {
 /** The proof that an action waits for; the frame of the back office shows the dialog. */
 export const useProof = create<{ request: ProofRequest | null }>(() => ({ request: null }))
 
-/** How often the till was locked or its member changed: the next member is not asked for the proof. */
+/** Counts locks and member changes, so that the next member is not asked for the proof of an earlier one. */
 let handovers = 0
 onHandover(() => {
   handovers += 1
@@ -34,7 +34,8 @@ export class ProofCanceled extends Error {}
 
 /**
  * Sends a request, asks the member for proof if the service demands it, and repeats the request. Throws ProofCanceled
- * if the member closes the dialog, the till is locked or the member changes. With `both` it asks immediately.
+ * if the member closes the dialog, or if the till is locked or the member changes while it is open. With `both` it asks
+ * immediately.
  */
 export async function withProof<D>(need: ProofNeed, send: (proof: Proof) => Promise<D>): Promise<D> {
   if (need !== 'both') {

@@ -19,7 +19,7 @@ export const en: Readonly<Record<keyof typeof id, string>> = {
     'Other records refer to {name}, so it was deactivated instead of deleted. Its history stays.',
   'list.all': 'All',
   'list.count': 'Rows: {n}',
-  'list.latest': 'Latest rows: {n}; earlier ones are not listed',
+  'list.latest': 'Only the latest {n} rows are listed',
   'list.countMore': 'Rows loaded: {n}',
   'list.more': 'Show more',
   'list.nothing': 'Nothing matches',

@@ -46,7 +46,8 @@ export const idCounts = {
   'value.date': 'Akhir hari',
   'value.text': 'Jumlah stok kali biaya rata-rata saat itu.',
   'report.most': '{n} produk dengan margin terbesar ditampilkan; CSV dan jumlahnya memuat semua.',
-  'report.mostDays': 'Hanya {n} hari terakhir yang dirinci per hari; angka di atas memuat hari sebelumnya.',
+  'report.mostDays':
+    'Hanya {n} hari terakhir yang dirinci per hari; angka di atas juga mencakup hari-hari sebelum itu.',
   'value.most': '{n} baris bernilai terbesar ditampilkan; CSV dan jumlahnya memuat semua.',
   'value.nothing': 'Tidak ada stok pada hari ini.',
   'value.cost': 'Biaya rata-rata',

@@ -17,7 +17,7 @@ export const id = {
     '{name} masih dipakai catatan lain, jadi dinonaktifkan, bukan dihapus. Riwayatnya tetap ada.',
   'list.all': 'Semua',
   'list.count': '{n} baris',
-  'list.latest': '{n} baris terbaru; yang lebih lama tidak dimuat',
+  'list.latest': 'Hanya {n} baris terbaru yang ditampilkan',
   'list.countMore': '{n} baris dimuat',
   'list.more': 'Tampilkan lagi',
   'list.nothing': 'Tidak ada yang cocok',

@@ -47,7 +47,7 @@ export const printingEn: Readonly<Record<keyof typeof printingId, string>> = {
   dismiss: 'Close',
   'discard.title': 'Discard the failed prints?',
   'discard.text':
-    'Not printed yet: {n}. Only this till has them, such as kitchen orders taken offline. Once discarded, they cannot be printed again.',
+    'Not printed yet: {n}. Only this till has these prints, such as kitchen orders taken offline. Once discarded, they can no longer be printed.',
   'discard.now': 'Discard prints',
   'job.one': 'The print',
   'job.KITCHEN': 'The kitchen order',

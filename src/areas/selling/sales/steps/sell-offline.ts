@@ -75,7 +75,8 @@ async function write(tx: Tx, scope: Scope, arrived: OfflineBody): Promise<NewSal
   await shareVariants(tx, scope, goods.variantIds)
   const present = await readContext(tx, shiftHolder, goods)
   const openShiftId = (await openShiftNamed(tx, scope, body, outletId)) ?? present.openShiftId
-  // The shift is not named again: it may be closed from here on, and `booked` finds out.
+  // Without `shiftId`, `checkAndPrice` does not read the shift again, which may close meanwhile. `booked` handles a closed
+  // shift.
   const printed = { ...body, status: 'COMPLETED' as const, shiftId: null }
   const context = { ...asPrinted(present, offline), openShiftId }
   const buyer = { findCustomer, promoDiscount: 0, keptTableId: body.tableId ?? null }
