@@ -277,6 +277,8 @@ describeInChromium('printing at a till', (browser) => {
     printer.be('ready')
     await button(page, 'Cetak ulang').click()
     await expect.poll(() => printer.papersWith('1 x Nasi goreng').length).toBe(1)
+    // The printer is asked for its state once more behind the paper.
+    await band(page, 'Cetakan gagal dicetak').waitFor({ state: 'detached' })
     printer.be('paperOut')
     await next(page)
     await button(page, 'Bawa pulang').click()
