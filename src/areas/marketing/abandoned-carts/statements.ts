@@ -1,8 +1,9 @@
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
+/** The inner select is limited like the outer one: a sharded database would otherwise ask the workers of all workspaces. */
 const reminding = (of: string) =>
   `select s.account_id as "accountId", s.delay_hours as "delayHours", s.enabled from abandoned_cart_settings s
-    where (s.enabled or exists (select from cart_reminders r where r.account_id = s.account_id and r.is_watched))
+    where (s.enabled or exists (select from cart_reminders r where r.account_id = s.account_id and r.is_watched${of.replaceAll('s.', 'r.')}))
       and s.account_id > $1${of} order by s.account_id limit $2`
 
 /** Workspaces with reminders switched on or with watched ones, after the id $1. A run pages through all of them. */
