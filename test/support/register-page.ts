@@ -153,6 +153,18 @@ export async function loseAnswers(page: Page, path: string): Promise<() => Promi
   return () => page.unroute(`**/api/v1${path}`)
 }
 
+/** Holds the cart as a bill. The service stores it, but its answer does not arrive. */
+export async function holdUnanswered(page: Page) {
+  await page.route('**/api/v1/sales', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await page.getByRole('button', { name: 'Tahan' }).click()
+  await page.getByRole('button', { name: 'Simpan bon' }).click()
+  await page.getByRole('button', { name: 'Coba lagi' }).waitFor()
+  await page.unroute('**/api/v1/sales')
+}
+
 /**
  * Holds back the first answer to a request. `reached` resolves once the service has answered; `release` lets the answer
  * through and waits until the browser has it.

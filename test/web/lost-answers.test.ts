@@ -13,6 +13,7 @@ import {
 import { done } from '../support/expect.ts'
 import { button, field, openOffice, save } from '../support/office-page.ts'
 import {
+  holdUnanswered,
   LOST,
   lineState,
   list,
@@ -224,14 +225,7 @@ describeInChromium('a write whose answer was lost', (browser) => {
 async function restAfterLostBill(page: Page, hours: number) {
   await openRegister(page)
   await tile(page, 'Es Teh').click()
-  await page.route('**/api/v1/sales', async (route) => {
-    await route.fetch()
-    await route.abort('connectionreset')
-  })
-  await button(page, 'Tahan').click()
-  await button(page, 'Simpan bon').click()
-  await button(page, 'Coba lagi').waitFor()
-  await page.unroute('**/api/v1/sales')
+  await holdUnanswered(page)
   await page.evaluate(`(() => {
     const cart = JSON.parse(localStorage.getItem(sessionStorage.getItem('kasir-cart')))
     cart.state.attempt.begunAt = new Date(Date.parse(cart.state.attempt.begunAt) - ${hours * HOUR_MS}).toISOString()

@@ -5,7 +5,15 @@ import { fresh, makeOutlet, makeProduct } from '../support/build.ts'
 import { browser as clientOf, cookieOf, memberOf } from '../support/clients.ts'
 import { done } from '../support/expect.ts'
 import { button, field, openOffice } from '../support/office-page.ts'
-import { lineState, list, openRegister, requireBuiltRegister, tile, visit } from '../support/register-page.ts'
+import {
+  holdUnanswered,
+  lineState,
+  list,
+  openRegister,
+  requireBuiltRegister,
+  tile,
+  visit,
+} from '../support/register-page.ts'
 import { acme, address, as, useService } from '../support/service.ts'
 
 requireBuiltRegister()
@@ -302,14 +310,7 @@ describeInChromium('a member of another business in the same tab', (browser) => 
     await typePassword(page, email)
     await openRegister(page)
     await tile(page, 'Es Teh').click()
-    await page.route('**/api/v1/sales', async (route) => {
-      await route.fetch()
-      await route.abort('connectionreset')
-    })
-    await button(page, 'Tahan').click()
-    await button(page, 'Simpan bon').click()
-    await button(page, 'Coba lagi').waitFor()
-    await page.unroute('**/api/v1/sales')
+    await holdUnanswered(page)
     await page.keyboard.press('Escape')
     await signOut()
     await typePassword(page)

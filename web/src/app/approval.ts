@@ -12,12 +12,7 @@ export type ApprovalRequest = {
 /** The approval that a cashier's request waits for; the dialog of app/shell.tsx asks for it. */
 export const useApproval = create<{ request: ApprovalRequest | null }>(() => ({ request: null }))
 
-/** Counts locks and member changes, so that no request is sent in the name of the next member. */
-let handovers = 0
-onHandover(() => {
-  handovers += 1
-  useApproval.getState().request?.answer(null)
-})
+const handovers = onHandover(() => useApproval.getState().request?.answer(null))
 
 function ask(action: string, subjectId: string | null): Promise<string | null> {
   return new Promise((resolve) => {
@@ -44,14 +39,14 @@ export async function withApproval<D>(
   send: (approval: string | undefined) => Promise<D>,
 ): Promise<D> {
   const tokens: string[] = []
-  const began = handovers
+  const began = handovers()
   for (;;) {
     try {
       return await send(tokens.length === 0 ? undefined : tokens.join(', '))
     } catch (error) {
       const action =
         isKasirError(error) && error.code === 'APPROVAL_REQUIRED' ? error.details?.['action'] : undefined
-      if (typeof action !== 'string' || tokens.length >= MOST_APPROVALS || began !== handovers) throw error
+      if (typeof action !== 'string' || tokens.length >= MOST_APPROVALS || began !== handovers()) throw error
       const token = await ask(action, subjectId)
       if (token === null) throw error
       tokens.push(token)

@@ -38,10 +38,19 @@ export const useTill = create<TillState>()(
   ),
 )
 
-/** Calls `listen` when the till is locked or the signed-in member changes. */
-export function onHandover(listen: () => void) {
-  useTill.subscribe(({ isLocked }) => isLocked && listen())
-  useSession.subscribe(({ member }, before) => member?.id !== before.member?.id && listen())
+/**
+ * Calls `listen` when the till is locked or the signed-in member changes. The returned function says how often that has
+ * happened, so that what one member began is not continued in the name of the next.
+ */
+export function onHandover(listen: () => void): () => number {
+  let count = 0
+  const handOver = () => {
+    count += 1
+    listen()
+  }
+  useTill.subscribe(({ isLocked }) => isLocked && handOver())
+  useSession.subscribe(({ member }, before) => member?.id !== before.member?.id && handOver())
+  return () => count
 }
 
 /** Removes the enrolment of this browser. */

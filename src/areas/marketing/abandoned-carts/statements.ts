@@ -1,15 +1,21 @@
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
 /** The inner select is limited like the outer one: a sharded database would otherwise ask the workers of all workspaces. */
-const reminding = (of: string) =>
+const reminding = (of: (alias: string) => string) =>
   `select s.account_id as "accountId", s.delay_hours as "delayHours", s.enabled from abandoned_cart_settings s
-    where (s.enabled or exists (select from cart_reminders r where r.account_id = s.account_id and r.is_watched${of.replaceAll('s.', 'r.')}))
-      and s.account_id > $1${of} order by s.account_id limit $2`
+    where (s.enabled or exists (select from cart_reminders r where r.account_id = s.account_id and r.is_watched${of('r')}))
+      and s.account_id > $1${of('s')} order by s.account_id limit $2`
 
 /** Workspaces with reminders switched on or with watched ones, after the id $1. A run pages through all of them. */
-export const REMINDING = statement('carts_reminding', reminding(''))
+export const REMINDING = statement(
+  'carts_reminding',
+  reminding(() => ''),
+)
 /** The same query, limited to the workspaces $3. */
-export const REMINDING_OF = statement('carts_reminding_of', reminding(' and s.account_id = any($3)'))
+export const REMINDING_OF = statement(
+  'carts_reminding_of',
+  reminding((alias) => ` and ${alias}.account_id = any($3)`),
+)
 
 /**
  * Creates reminders for at most $5 bills of a workspace that last changed between $3 and $4; $2 is now. The id is

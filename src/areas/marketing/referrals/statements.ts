@@ -2,15 +2,23 @@ import { rowsInsert } from '../../../platform/db/insert-rows.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
 
 /** The inner select is limited like the outer one: a sharded database would otherwise ask the workers of all workspaces. */
-const running = (of: string) => `select p.account_id as "accountId", p.enabled from referral_programs p
+const running = (
+  of: (alias: string) => string,
+) => `select p.account_id as "accountId", p.enabled from referral_programs p
     where (p.enabled or exists (select from referral_attributions a
-        where a.account_id = p.account_id and a.status = 'pending'${of.replaceAll('p.', 'a.')}))
-      and p.account_id > $1${of} order by p.account_id limit $2`
+        where a.account_id = p.account_id and a.status = 'pending'${of('a')}))
+      and p.account_id > $1${of('p')} order by p.account_id limit $2`
 
 /** Workspaces whose program is on or has pending attributions, after the id $1. A run pages through all of them. */
-export const RUNNING = statement('referrals_running', running(''))
+export const RUNNING = statement(
+  'referrals_running',
+  running(() => ''),
+)
 /** The same query, limited to the workspaces $3. */
-export const RUNNING_OF = statement('referrals_running_of', running(' and p.account_id = any($3)'))
+export const RUNNING_OF = statement(
+  'referrals_running_of',
+  running((alias) => ` and ${alias}.account_id = any($3)`),
+)
 
 /** Locks the program and reads its position in the event log. Skips a program that another process has locked. */
 export const LOCK = statement(

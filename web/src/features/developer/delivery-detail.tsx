@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type WebhookDeliveryDetail, webhooksGetDelivery, webhooksRetryDelivery } from 'kasir-client'
 import { RotateCw } from 'lucide-react'
-import { useEffect } from 'react'
 import { call } from '../../app/service.ts'
-import { useRecord } from '../../office/form/use-record.ts'
+import { useFollowedRecord } from '../../office/form/use-record.ts'
 import { May } from '../../office/may.tsx'
 import { Panel } from '../../office/panel.tsx'
 import { RecordFrame } from '../../office/record-frame.tsx'
@@ -14,9 +13,6 @@ import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatMoment } from '../../ui/time.ts'
 import { DELIVERY_LOOKS } from './delivery-list.tsx'
-
-/** A queued delivery is read again this often, because the service sends it meanwhile. */
-const EVERY_MS = 5_000
 
 const pretty = (body: string): string => {
   try {
@@ -30,19 +26,16 @@ const pretty = (body: string): string => {
 export function DeliveryDetail({ id }: { id: string }) {
   const t = useOfficeTexts()
   const queries = useQueryClient()
-  const record = useRecord(['delivery', id], async () => (await call(webhooksGetDelivery, { id })).delivery)
-  const { refetch } = record
-  const isPending = record.data?.status === 'pending'
-  useEffect(() => {
-    if (!isPending) return
-    const timer = setInterval(() => void refetch(), EVERY_MS)
-    return () => clearInterval(timer)
-  }, [isPending, refetch])
+  const record = useFollowedRecord(
+    ['delivery', id],
+    async () => (await call(webhooksGetDelivery, { id })).delivery,
+    ({ status }) => status === 'pending',
+  )
   const retry = useMutation({
     mutationFn: () => call(webhooksRetryDelivery, { id }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['deliveries'] })
-      void refetch()
+      void record.refetch()
     },
   })
   const delivery = record.data
@@ -54,7 +47,10 @@ export function DeliveryDetail({ id }: { id: string }) {
         <>
           <StateMark look={DELIVERY_LOOKS[delivery.status]}>{t(`delivery.${delivery.status}`)}</StateMark>
           <May route="webhooks.retryDelivery">
-            <Button disabled={retry.isPending || isPending} onClick={() => retry.mutate()}>
+            <Button
+              disabled={retry.isPending || delivery.status === 'pending'}
+              onClick={() => retry.mutate()}
+            >
               <RotateCw aria-hidden size={18} />
               {t('delivery.retry')}
             </Button>

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { checkoutSessionsConfirm, checkoutSessionsGet } from 'kasir-client'
-import { useEffect } from 'react'
-import { useRecord } from '../../office/form/use-record.ts'
+import { useFollowedRecord } from '../../office/form/use-record.ts'
 import { ModuleFailure } from '../../office/module-gate.tsx'
 import { momentText } from '../../office/partner-data.ts'
 import { RecordState } from '../../office/record-state.tsx'
@@ -13,23 +12,15 @@ import { formatMoney, methodText } from './looks.tsx'
 import { callPartner, readPartner } from './partner-calls.ts'
 import { readSession } from './partner-records.ts'
 
-/** An open link is looked at again this often, because its payer acts elsewhere. */
-const EVERY_MS = 5_000
-
 /** A payment link with its state, and the ways to hand it to the payer. */
 export function LinkDetail({ id }: { id: string }) {
   const t = usePaymentsTexts()
   const queries = useQueryClient()
-  const record = useRecord(['checkoutSession', id], () =>
-    readPartner(checkoutSessionsGet, readSession, { id }),
+  const record = useFollowedRecord(
+    ['checkoutSession', id],
+    () => readPartner(checkoutSessionsGet, readSession, { id }),
+    ({ status }) => status === 'open',
   )
-  const { refetch } = record
-  const isOpen = record.data?.status === 'open'
-  useEffect(() => {
-    if (!isOpen) return
-    const timer = setInterval(() => void refetch(), EVERY_MS)
-    return () => clearInterval(timer)
-  }, [isOpen, refetch])
   const session = record.data
   if (!session) return <RecordState query={record} ErrorView={ModuleFailure} />
   const { amount, currency, method, status, description, vaBank, vaNumber, paidAt, expiresAt, createdAt } =
@@ -39,7 +30,7 @@ export function LinkDetail({ id }: { id: string }) {
       title={description ?? t('link.unnamed')}
       status={status}
       actions={
-        isOpen && (
+        status === 'open' && (
           <ActionButton
             route="checkoutSessions.confirm"
             label={t('link.confirm')}
@@ -48,7 +39,7 @@ export function LinkDetail({ id }: { id: string }) {
             run={(options) => callPartner(checkoutSessionsConfirm, { id }, options)}
             onDone={() => {
               void queries.invalidateQueries({ queryKey: ['payments'] })
-              void refetch()
+              void record.refetch()
             }}
           />
         )
@@ -60,11 +51,11 @@ export function LinkDetail({ id }: { id: string }) {
           [t('method'), methodText(t, method)],
           [t('link.va'), vaNumber === null ? null : `${vaBank ?? ''} ${vaNumber}`.trim()],
           [t('created'), momentText(createdAt)],
-          [t('link.until'), isOpen ? momentText(expiresAt) : null],
+          [t('link.until'), status === 'open' ? momentText(expiresAt) : null],
           [t('paidAt'), paidAt && momentText(paidAt)],
         ]}
       />
-      {isOpen ? <LinkShare session={session} /> : <p className="text-muted">{t('link.ended')}</p>}
+      {status === 'open' ? <LinkShare session={session} /> : <p className="text-muted">{t('link.ended')}</p>}
     </Detail>
   )
 }

@@ -15,12 +15,7 @@ export type ProofRequest = {
 /** The proof that an action waits for; the frame of the back office shows the dialog. */
 export const useProof = create<{ request: ProofRequest | null }>(() => ({ request: null }))
 
-/** Counts locks and member changes, so that the next member is not asked for the proof of an earlier one. */
-let handovers = 0
-onHandover(() => {
-  handovers += 1
-  void useProof.getState().request?.answer(null)
-})
+const handovers = onHandover(() => void useProof.getState().request?.answer(null))
 
 const isProofRequired = (error: unknown): boolean =>
   isKasirError(error) && (error.param === 'currentPassword' || error.param === 'code')
@@ -39,11 +34,11 @@ export class ProofCanceled extends Error {}
  */
 export async function withProof<D>(need: ProofNeed, send: (proof: Proof) => Promise<D>): Promise<D> {
   if (need !== 'both') {
-    const began = handovers
+    const began = handovers()
     try {
       return await send({})
     } catch (error) {
-      if (!isProofRequired(error) || began !== handovers) throw error
+      if (!isProofRequired(error) || began !== handovers()) throw error
     }
   }
   return new Promise((resolve, reject) => {
