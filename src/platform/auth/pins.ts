@@ -10,7 +10,7 @@ import { checkPinOf, hashPinOf } from './passwords.ts'
 import { findPin, type PinLookup } from './statements-tills.ts'
 import { deletePinSessionsOf } from './store.ts'
 import * as store from './store-pins.ts'
-import { deleteApprovalsBy } from './store-tills.ts'
+import { deleteApprovalsBy, listTills } from './store-tills.ts'
 import { forgive, guardedWithin, requireRoom } from './throttle.ts'
 import { notATill } from './till.ts'
 
@@ -101,13 +101,14 @@ export async function storePin(
   await deletePinSessionsOf(tx, accountId, memberId)
   await deleteApprovalsBy(tx, accountId, memberId)
   // Wrong guesses of the PIN before say nothing about this one: an owner thus reopens the tills to the member.
-  await forgive(tx, atAllTills(accountId, memberId))
+  const tills = await listTills(tx, { accountId })
+  await forgive(tx, [atAllTills(accountId, memberId), ...tills.map((till) => subjectOf(till, memberId))])
   return true
 }
 
 /** Guessing stops at five wrong PINs of one member at one till within 15 minutes; nothing else is closed (B-pin-3). */
 const LIMIT = { max: 5, what: 'wrong PINs' }
-const subjectOf = (till: TillRef, memberId: string) => `pin ${till.id} ${memberId}`
+const subjectOf = (till: Pick<TillRef, 'id'>, memberId: string) => `pin ${till.id} ${memberId}`
 
 /**
  * A manager can enrol one till after the other, and each has its own count. So the guesses of one member at all tills
@@ -162,7 +163,7 @@ export async function checkPin(
 
 /** Called after a sign-in: earlier wrong PINs at this till no longer count. */
 export const forgivePin = (db: WriteDb, till: TillRef, memberId: string) =>
-  forgive(db, subjectOf(till, memberId))
+  forgive(db, [subjectOf(till, memberId)])
 
 /** The PIN was changed while it was checked: the old one opens nothing. */
 export const changedPinError = wrongPinError

@@ -11,8 +11,8 @@ export async function insertFailures(tx: Tx, subjects: readonly string[], now: s
 export const removeFailures = (db: WriteDb, subjects: readonly string[], ids: readonly string[]) =>
   db.deleteFrom('loginFailures').where('subject', 'in', subjects).where('id', 'in', ids).execute()
 
-export const clearFailures = (db: WriteDb, subject: string) =>
-  db.deleteFrom('loginFailures').where('subject', '=', subject).execute()
+export const clearFailures = (db: WriteDb, subjects: readonly string[]) =>
+  db.deleteFrom('loginFailures').where('subject', 'in', subjects).execute()
 
 /** Records an attempt that a subject may make once. Returns false if it exists. The sweeper keeps it for an hour. */
 export const insertOnly = async (db: WriteDb, subject: string, now: string): Promise<boolean> =>

@@ -156,6 +156,18 @@ describe('guesses of PINs', () => {
     await signedInAt(till, { id, pin: '7003' })
   })
 
+  test('a new PIN opens the till again where the one before was guessed wrong too often, and no till to another member', async () => {
+    const till = await enrolTill(api)
+    const { id } = await memberWithPin(api, 'CASHIER', '6001')
+    const other = await memberWithPin(api, 'CASHIER', '6002')
+    const enter = (memberId: string, pin: string) => lockedTill(till).post('/auth/pin', { memberId, pin })
+    for (let n = 0; n < MOST; n += 1) for (const each of [id, other.id]) await enter(each, '0000')
+    expect(refusalOf(await enter(id, '6001'))).toEqual({ status: 429, code: 'RATE_LIMITED' })
+    done(await api.patch(`/members/${id}`, { pin: '6003' }))
+    await signedInAt(till, { id, pin: '6003' })
+    expect(refusalOf(await enter(other.id, other.pin))).toEqual({ status: 429, code: 'RATE_LIMITED' })
+  })
+
   test('the limit is the same for a sign-in and an approval, in whichever order they come', async () => {
     const till = await enrolTill(api)
     const cashier = await signedInAt(till, await memberWithPin(api, 'CASHIER', '8001'))

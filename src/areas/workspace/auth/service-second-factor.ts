@@ -224,7 +224,7 @@ export async function resetSecondFactor(deps: Deps, tx: Tx, scope: Scope, member
   await removeSecondFactor(tx, whose)
   await deleteSessionsOf(tx, accountId, memberId)
   // A member who used up the attempts could otherwise not confirm the new factor.
-  await forgive(tx, codeSubject(memberId))
+  await forgive(tx, [codeSubject(memberId)])
   await notifyFactorChange(deps, tx, scope, { member, change: 'RESET' })
   return getMember(tx, scope, memberId)
 }
@@ -270,6 +270,6 @@ export async function finishLogIn(
     await notifyFailedCode(deps, half, visit)
     throw new ApiError('INVALID_CREDENTIALS', wrongCodeError().message)
   }
-  await afterSignIn(deps, 'failures were not forgiven', () => forgive(deps.db, subject))
+  await afterSignIn(deps, 'failures were not forgiven', () => forgive(deps.db, [subject]))
   return done
 }

@@ -167,7 +167,7 @@ export async function logIn(
   if (opened === null)
     throw codeWanted(newChallenge(deps.secrets, { accountId, by: 'PASSWORD' }, member, visit.now))
   // From a known browser it forgives its own failures only: a stranger's guesses stay counted.
-  await afterSignIn(deps, 'failures were not forgiven', () => forgive(deps.db, known ?? strange.account))
+  await afterSignIn(deps, 'failures were not forgiven', () => forgive(deps.db, [known ?? strange.account]))
   return { scope, ...opened, member }
 }
 
