@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeCategory, makeCustomer, makeOutlet, makeProduct } from '../support/build.ts'
+import { fresh, makeCategory, makeCustomer, makeOutlet, makeProduct } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import {
   keepPage,
@@ -67,6 +67,23 @@ const completed = async () => (await acme().get('/sales?status=COMPLETED&limit=2
 const lastSale = async () => done(await acme().get(`/sales/${(await completed())[0].id}`)).sale
 
 describeInChromium('a tile', (browser) => {
+  it('an open register shows a price that another device has changed, without a reload', async () => {
+    const { page, context } = await visit(browser())
+    const name = fresh('Kerak Telor')
+    const { id, variants } = await makeProduct(acme(), {
+      name,
+      trackStock: false,
+      variants: [{ price: 20_000 }],
+    })
+    const opened = page.waitForResponse((answer) => answer.url().includes('/events/stream'))
+    await openRegister(page)
+    await opened
+    await tile(page, name).filter({ hasText: '20.000' }).waitFor()
+    done(await acme().patch(`/products/${id}/variants/${variants[0].id}`, { price: 23_000 }))
+    await tile(page, name).filter({ hasText: '23.000' }).waitFor()
+    await context.close()
+  })
+
   it('shows the price that its tap charges and the list that sets it, by order type and customer', async () => {
     const group = done(await acme().post('/customer-groups', { name: 'Grosir' })).customerGroup.id
     const customerId = await makeCustomer(acme(), { name: 'Toko Sari', phone: '0812 999' })

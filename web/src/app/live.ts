@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { connect, isKasirError, live } from 'kasir-client'
+import { connect, isKasirError } from 'kasir-client'
 import { useEffect } from 'react'
 import { create } from 'zustand'
+import { liveChanges } from '../offline/catalogue-changes.ts'
 import { queries } from './queries.ts'
 import { useSession } from './session.ts'
 
@@ -57,7 +58,7 @@ async function follow(outletId: string, signal: AbortSignal) {
   const opening = setTimeout(noteLostIfSeen, OPENING_MS)
   try {
     const connection = connect({ baseUrl: window.location.origin, fetch: fetchUntil(noteLostIfSeen) })
-    for await (const change of live(connection, { outletId, signal })) {
+    for await (const change of liveChanges(connection, { outletId, signal })) {
       clearTimeout(opening)
       if (change.kind === 'readAll') {
         noteOpen()

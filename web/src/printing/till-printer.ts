@@ -1,7 +1,8 @@
-import { connect, live, type Printer, printersList } from 'kasir-client'
+import { connect, type Printer, printersList } from 'kasir-client'
 import { fetchUntil, POLL_MS } from '../app/live.ts'
 import { call } from '../app/service.ts'
 import { useTill } from '../app/till.ts'
+import { liveChanges } from '../offline/catalogue-changes.ts'
 import { type PrinterChoice, readChoice, storeChoice, toTillPrinter } from './choice.ts'
 import type { KnownDevice } from './connection.ts'
 import { loadApi } from './devices.ts'
@@ -57,7 +58,7 @@ function followJobs(choice: PrinterChoice, wake: () => void): () => void {
       isLost = true
     }
     const connection = connect({ baseUrl: window.location.origin, fetch: fetchUntil(noteLost) })
-    for await (const change of live(connection, {
+    for await (const change of liveChanges(connection, {
       outletId: choice.printer.outletId,
       signal: stop.signal,
     })) {

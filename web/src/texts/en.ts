@@ -244,10 +244,6 @@ export const en: Dictionary = {
   'failure.storage':
     'The storage of this device is full or blocked, so the sale was not recorded. Free some space and try again.',
   'receipt.provisional': 'The receipt number follows once it is sent.',
-  'storage.low':
-    'This device has little storage left. Free some space first, so that offline sales can be kept.',
-  'page.plain':
-    'This address is not https, so offline the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
   'done.unsent': 'Stored on this device, not sent yet.',
   'bills.here': 'Bill without a name',
   'bills.onDevice': 'on this device only',

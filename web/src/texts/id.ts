@@ -245,10 +245,6 @@ export const id = {
   'failure.storage':
     'Penyimpanan perangkat ini penuh atau diblokir, jadi penjualan tidak dicatat. Kosongkan ruang, lalu coba lagi.',
   'receipt.provisional': 'Nomor struk menyusul setelah terkirim.',
-  'storage.low':
-    'Ruang penyimpanan perangkat ini hampir habis. Kosongkan ruang dulu, supaya penjualan tanpa jaringan dapat disimpan.',
-  'page.plain':
-    'Alamat ini bukan https, jadi tanpa jaringan kasir hanya bertahan selama halaman ini terbuka: jangan tutup atau muat ulang. Minta pengelola memasang https.',
   'done.unsent': 'Tersimpan di perangkat ini, belum terkirim.',
   'bills.here': 'Bon tanpa nama',
   'bills.onDevice': 'hanya di perangkat ini',

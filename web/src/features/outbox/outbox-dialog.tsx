@@ -6,6 +6,7 @@ import { carryFile, readCarry } from '../../offline/carry.ts'
 import { countUnsent, takeRows, useOutbox } from '../../offline/outbox.ts'
 import { isUnsent } from '../../offline/outbox-row.ts'
 import { resumeAbsent } from '../../offline/sender.ts'
+import { useCounterTexts } from '../../texts/counter/texts.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,6 +17,7 @@ import { OutboxEntry } from './outbox-entry.tsx'
 /** The sales that wait for the service, each with the reason and its actions. */
 export function OutboxDialog({ onClose }: { onClose(): void }) {
   const t = useTexts()
+  const c = useCounterTexts()
   const rows = useOutbox((outbox) => outbox.rows)
   const isOnline = useIsOnline()
   const unsent = rows.filter(isUnsent)
@@ -24,7 +26,7 @@ export function OutboxDialog({ onClose }: { onClose(): void }) {
     <Dialog title={t('outbox.title')} onClose={onClose}>
       <div className="grid gap-4">
         <p className="text-muted">{t(isOnline ? 'outbox.online' : 'outbox.offline')}</p>
-        {!window.isSecureContext && <p className="text-warn">{t('page.plain')}</p>}
+        {!window.isSecureContext && <p className="text-warn">{c('page.plain')}</p>}
         {unsent.length === 0 ? (
           <Empty icon={CloudUpload} title={t('outbox.empty')} text={t('outbox.emptyHint')} />
         ) : (

@@ -1,4 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useIsOnline } from '../../app/line.ts'
 import { useSession } from '../../app/session.ts'
 import { useShop } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
@@ -17,19 +18,19 @@ import { Notice } from '../../ui/notice.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { CategoryBar } from './category-bar.tsx'
-import { LowStorage } from './low-storage.tsx'
 import { OpenDialogs } from './open-dialogs.tsx'
 import { OpenItemButton } from './open-item-button.tsx'
-import { PlainHttp } from './plain-http.tsx'
 import { ProductGrid } from './product-grid.tsx'
 import { indexOf, type SearchIndex, searchTiles } from './search.ts'
 import { SearchBar } from './search-bar.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { useCheckout } from './use-checkout.ts'
 import { useListPrices } from './use-list-prices.ts'
+import { useNewPrices } from './use-new-prices.ts'
 import { useRegisterKeys } from './use-register-keys.ts'
 
 const UnknownCode = lazyPart(() => import('./unknown-code.tsx').then((file) => file.UnknownCode))
+const OfflineNotices = lazyPart(() => import('./offline-notices.tsx').then((file) => file.OfflineNotices))
 const CartFull = lazyPart(() => import('./cart-full.tsx').then((file) => file.CartFull))
 
 /** Before the outlet is known nothing can be sold; the totals are those of the goods alone. */
@@ -56,6 +57,7 @@ export function RegisterPage() {
   const totals = useMemo(() => cartTotals(cart, outlet ?? NO_TERMS, promotions), [cart, outlet, promotions])
   const checkout = useCheckout({ outlet, totals })
   useDisplay(totals)
+  useNewPrices(outlet?.id)
   useListPrices(outlet)
   const { shelf, index, tiles, query } = useTiles()
   const search = useRef<HTMLInputElement>(null)
@@ -98,8 +100,7 @@ export function RegisterPage() {
         </div>
         {(unknownCode !== null || labelRefusal !== null) && <UnknownCode />}
         {cart.isFull && <CartFull />}
-        <LowStorage />
-        <PlainHttp />
+        {!useIsOnline() && <OfflineNotices />}
         <CategoryBar categories={shelf.categories} />
         {state === 'fresh' && hasNoOutlet && <Notice text={t('outlet.none')} />}
         {state === 'empty' && error !== null && (

@@ -39,4 +39,8 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
     'The payments are {amount} more than the total. Remove a payment and give the money back, or add goods.',
   'taken.overBill':
     'This bill was paid {amount} more than its total. Put the removed goods back on the bill.',
+  'storage.low':
+    'This device has little storage left. Free some space first, so that offline sales can be kept.',
+  'page.plain':
+    'This address is not https, so offline the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
 }

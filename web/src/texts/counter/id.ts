@@ -38,4 +38,8 @@ export const counterId = {
     'Pembayaran lebih {amount} dari total. Hapus pembayaran dan kembalikan uangnya, atau tambah barang.',
   'taken.overBill':
     'Yang sudah dibayar untuk bon ini lebih {amount} dari totalnya. Kembalikan barang yang dihapus ke bon.',
+  'storage.low':
+    'Ruang penyimpanan perangkat ini hampir habis. Kosongkan ruang dulu, supaya penjualan tanpa jaringan dapat disimpan.',
+  'page.plain':
+    'Alamat ini bukan https, jadi tanpa jaringan kasir hanya bertahan selama halaman ini terbuka: jangan tutup atau muat ulang. Minta pengelola memasang https.',
 } as const

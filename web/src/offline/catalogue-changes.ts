@@ -1,0 +1,84 @@
+import { type Change, type Connection, connect, type LiveOptions, live } from 'kasir-client'
+import { usePrinter } from '../printing/printer-store.ts'
+import { useShop } from './shop.ts'
+
+/** Many tills hear of a change at once, so each waits a random part of this time. */
+const SPREAD_MS = 800
+/** Reads of one till are at least this far apart. */
+const AT_MOST_EVERY_MS = 5_000
+/** A large catalogue is read for at most one part in this many of the time. */
+const SHARE = 20
+/** Within this time after the end of a stream of this tab nothing counts as missed. */
+const GAP_MS = 10_000
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let nextReadMs = 0
+let heardMs = Date.now()
+
+async function readShop() {
+  timer = undefined
+  const beganMs = Date.now()
+  nextReadMs = Number.POSITIVE_INFINITY
+  await useShop.getState().refresh()
+  nextReadMs = Date.now() + Math.max(AT_MOST_EVERY_MS, SHARE * (Date.now() - beganMs))
+}
+
+function readShopSoon() {
+  if (timer !== undefined) return
+  const pauseMs = Math.max(Math.random() * SPREAD_MS, nextReadMs - Date.now())
+  timer = setTimeout(() => void readShop(), pauseMs)
+}
+
+function hear(change: Change) {
+  const isMissed = change.kind === 'readAll' && Date.now() - heardMs > GAP_MS
+  if (isMissed || (change.kind === 'change' && change.topic === 'catalogue')) readShopSoon()
+}
+
+/** The changes of `live`; those of goods, prices and settings make this tab read its shop again. */
+export async function* liveChanges(
+  connection: Connection,
+  options: LiveOptions,
+): AsyncGenerator<Change, void, undefined> {
+  try {
+    for await (const change of live(connection, options)) {
+      hear(change)
+      heardMs = Date.now()
+      yield change
+    }
+  } finally {
+    heardMs = Date.now()
+  }
+}
+
+async function follow(outletId: string, signal: AbortSignal) {
+  try {
+    const connection = connect({ baseUrl: window.location.origin })
+    for await (const _ of liveChanges(connection, { outletId, signal }));
+  } catch {
+    // The service refuses the stream, for example beyond the limit of streams: the shop is read every few minutes.
+  }
+}
+
+/**
+ * Follows the changes of the catalogue until `left` is aborted, so that a page shows a new price within two seconds
+ * (E8). A page that nobody sees has no stream, and neither has the tab that prints, which hears of them on that of its jobs.
+ */
+export function followCatalogue(outletId: string, left: AbortSignal) {
+  let stream: AbortController | null = null
+  const check = () => {
+    const isWanted =
+      !left.aborted && document.visibilityState === 'visible' && !usePrinter.getState().isHolder
+    if (isWanted === (stream !== null)) return
+    stream?.abort()
+    stream = isWanted ? new AbortController() : null
+    if (stream) void follow(outletId, stream.signal)
+  }
+  const unsubscribe = usePrinter.subscribe(check)
+  document.addEventListener('visibilitychange', check)
+  left.addEventListener('abort', () => {
+    unsubscribe()
+    document.removeEventListener('visibilitychange', check)
+    check()
+  })
+  check()
+}
