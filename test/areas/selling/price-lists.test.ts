@@ -157,6 +157,30 @@ describe('the record of a price list', () => {
     expect(answer.error?.message).toBe(message)
   })
 
+  test('has each outlet, group and channel of its conditions once, also if they were sent twice', async () => {
+    const { api, outletId } = await shopIn('Repeated')
+    const { id: groupId } = done(await api.post('/customer-groups', { name: fresh('Group') })).customerGroup
+    const sent = {
+      outletIds: [outletId, outletId],
+      customerGroupIds: [groupId, groupId],
+      channels: ['GoFood', 'Grab', ' gofood '],
+    }
+    const once = { outletIds: [outletId], customerGroupIds: [groupId], channels: ['GoFood', 'Grab'] }
+    for (const [path, record, fields] of [
+      ['/price-lists', 'priceList', {}],
+      ['/promotions', 'promotion', { kind: 'PERCENT', percentBps: 1_000 }],
+    ] as const) {
+      const created = done(await api.post(path, { name: 'Repeated', ...fields, ...sent }))[record]
+      expect(created).toMatchObject(once)
+      expect(done(await api.patch(`${path}/${created.id}`, sent))[record]).toMatchObject(once)
+    }
+    const missing = { outletIds: [outletId, outletId, 'out_gone'] }
+    expect(refusalOf(await api.post('/price-lists', { name: 'Missing', ...missing }))).toMatchObject({
+      status: 404,
+      param: 'outletIds[2]',
+    })
+  })
+
   test('a list has one entry for each variant and category', async () => {
     const { latte } = await openShop(acme())
     const entries = [

@@ -28,13 +28,22 @@ const cache = new Map<string, CachedPrices>()
 const MAX_SIZE = 250_000
 let cachedSize = 0
 
-/** How much memory the prices take, counted in entries of price lists. */
-const sizeOf = ({ lists, promotions }: PriceBook): number =>
+const lengthsOf = (...lists: readonly (readonly unknown[] | null)[]): number =>
+  sum(lists.map((list) => list?.length ?? 0))
+
+/** How much memory the prices take, counted in entries of price lists. An id, a channel and a part of a bundle count as one. */
+export const sizeOf = ({ lists, promotions }: Pick<PriceBook, 'lists' | 'promotions'>): number =>
   1 +
-  sum(lists.map(({ entries }) => 1 + entries.length)) +
+  sum(
+    lists.map(
+      ({ entries, outletIds, customerGroupIds, channels }) =>
+        1 + lengthsOf(entries, outletIds, customerGroupIds, channels),
+    ),
+  ) +
   sum(
     promotions.map(
-      ({ variantIds, categoryIds }) => 5 + (variantIds?.length ?? 0) + (categoryIds?.length ?? 0),
+      ({ variantIds, categoryIds, bundle, outletIds, customerGroupIds, channels }) =>
+        5 + lengthsOf(variantIds, categoryIds, bundle, outletIds, customerGroupIds, channels),
     ),
   )
 

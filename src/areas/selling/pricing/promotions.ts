@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../../../platform/db/pg-errors.ts'
 import { emit } from '../../../platform/events/outbox.ts'
 import type { Scope } from '../../../platform/scope.ts'
 import { promotionCreated, promotionDeleted, promotionUpdated } from './events.ts'
-import { requireSomeTime } from './rules.ts'
+import { requireSomeTime, withoutRepeats } from './rules.ts'
 import {
   bundleFrom,
   NO_PROMOTION,
@@ -37,7 +37,7 @@ const referencesOf = (values: PromotionValues): Reference[] => [
   ),
 ]
 
-/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory fields. */
+/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory fields. Returns what is stored. */
 async function checked(
   tx: Tx,
   scope: Scope,
@@ -47,7 +47,7 @@ async function checked(
   await requireExisting(tx, scope, referencesOf(values), before && referencesOf(before))
   requireKindFields(values)
   requireSomeTime(values)
-  return values
+  return withoutRepeats(values)
 }
 
 /** The code identifies one promotion of the workspace. */

@@ -1,4 +1,4 @@
-import type { Conditions } from '../../../core/conditions.ts'
+import { type Conditions, foldCase } from '../../../core/conditions.ts'
 import { invalid, malformed } from '../../../core/errors.ts'
 import type { PriceEntry } from '../../../core/prices.ts'
 import { epochMsOf } from '../../../core/time.ts'
@@ -17,6 +17,21 @@ export const NO_CONDITIONS: Conditions = {
   startsAt: null,
   endsAt: null,
 }
+
+/** The values, each once: of those with the same key the first. */
+function uniqueBy(values: readonly string[] | null, keyOf: (value: string) => string): string[] | null {
+  if (values === null) return null
+  const keys = values.map(keyOf)
+  return values.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+}
+
+/** The record without repeated outlets, groups and channels: each process keeps these lists in memory. */
+export const withoutRepeats = <T extends Conditions>(values: T): T => ({
+  ...values,
+  outletIds: uniqueBy(values.outletIds, (id) => id),
+  customerGroupIds: uniqueBy(values.customerGroupIds, (id) => id),
+  channels: uniqueBy(values.channels, foldCase),
+})
 
 /** Throws 422 for a window or a period that contains no moment (B-price-2). */
 export function requireSomeTime({ from, to, startsAt, endsAt }: Conditions): void {

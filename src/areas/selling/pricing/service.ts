@@ -6,7 +6,7 @@ import { emit } from '../../../platform/events/outbox.ts'
 import { type Scope, touchCatalogue } from '../../../platform/scope.ts'
 import { setPricingVersion } from '../../workspace/settings/index.ts'
 import { priceListCreated, priceListDeleted, priceListUpdated } from './events.ts'
-import { entriesFrom, NO_CONDITIONS, requireOneEntryEach, requireSomeTime } from './rules.ts'
+import { entriesFrom, NO_CONDITIONS, requireOneEntryEach, requireSomeTime, withoutRepeats } from './rules.ts'
 import type { PriceList, PriceListIn, PriceListPatch } from './schema.ts'
 import { countPricing, firstMissing, type PricingUse, type Reference } from './statements.ts'
 import * as store from './store.ts'
@@ -53,7 +53,7 @@ const referencesOf = (values: store.PriceListValues): Reference[] => [
   ),
 ]
 
-/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory conditions. */
+/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory conditions. Returns what is stored. */
 async function checked(
   tx: Tx,
   scope: Scope,
@@ -63,7 +63,7 @@ async function checked(
   await requireExisting(tx, scope, referencesOf(values), before && referencesOf(before))
   requireSomeTime(values)
   requireOneEntryEach(values.entries)
-  return values
+  return withoutRepeats(values)
 }
 
 /** Sales and tills read the prices again. */
