@@ -664,6 +664,43 @@ describe('a voucher', () => {
     await assertInvariants(deps().db)
   })
 
+  test('is used only by sales that have its code, not by those that got the promotion while it had none', async () => {
+    const { api, send, sell, latte } = await shopIn('Code since')
+    const id = await makePromotion(api, tenth)
+    const customerId = await makeCustomer(api)
+    const parked = await sell([latte()], { customerId })
+    const printed = [latte(1, { unitPrice: 15_000, promotions: [{ id, name: 'Promo', amount: 1_500 }] })]
+    done(await api.patch(`/promotions/${id}`, { code: 'Hemat', usageLimit: 1 }))
+    const usedCount = async () => done(await api.get(`/promotions/${id}`)).promotion.usedCount
+    const offline = { ref: fresh('T'), soldAt: MONDAY, terms: {}, printedTotal: 13_500 }
+    const payments = [{ method: 'CASH', amount: 13_500 }]
+    const till = await sell(printed, { status: undefined, customerId, payments, offline })
+    expect([till.total, await usedCount()]).toEqual([13_500, 0])
+    expect((await send([latte()], { status: 'COMPLETED', voucherCodes: ['HEMAT'] })).status).toBe(201)
+    expect(await usedCount()).toBe(1)
+    const pay = await api.post(`/sales/${parked.id}/payments`, { method: 'CASH', amount: 13_500 })
+    expect(saleOf(pay)).toMatchObject({ status: 'COMPLETED', total: 13_500 })
+    expect(await usedCount()).toBe(1)
+    done(await api.post(`/sales/${parked.id}/void`))
+    expect(await usedCount()).toBe(1)
+    await assertInvariants(deps().db)
+  })
+
+  test('counts for an open bill that has its earlier code', async () => {
+    const { api, sell, latte } = await shopIn('Renamed')
+    const id = await makePromotion(api, { ...tenth, code: 'LAMA', usageLimit: 1 })
+    const [first, second] = [
+      await sell([latte()], { voucherCodes: ['lama'] }),
+      await sell([latte()], { voucherCodes: ['lama'] }),
+    ]
+    done(await api.patch(`/promotions/${id}`, { code: 'BARU' }))
+    const pay = (bill: { id: string }) =>
+      api.post(`/sales/${bill.id}/payments`, { method: 'CASH', amount: 13_500 })
+    expect(saleOf(await pay(first)).status).toBe('COMPLETED')
+    expect(done(await api.get(`/promotions/${id}`)).promotion.usedCount).toBe(1)
+    expect(refusalOf(await pay(second))).toMatchObject({ status: 422, param: 'voucherCodes' })
+  })
+
   test('goes to one of 50 tills that use the last one at the same time; a void gives it back', async () => {
     const { api, send, latte } = await shopIn('Race')
     const id = await makePromotion(api, { ...tenth, code: 'LAST', usageLimit: 1 })

@@ -1,3 +1,4 @@
+import { foldCase } from '../../../core/conditions.ts'
 import type { PromotionKind, PromotionRule } from '../../../core/promotions.ts'
 import { type Db, named, namedWrite, type Tx } from '../../../platform/db/open.ts'
 import { statement, writeStatement } from '../../../platform/db/statement.ts'
@@ -11,6 +12,8 @@ export type Use = {
   saleId: string
   customerId: string | null
   promotionIds: readonly string[]
+  /** Its voucher codes. */
+  codes: readonly string[]
   /** The customer has paid at a partner or at an offline till, so the use counts even beyond the limit. */
   isPaidFor: boolean
 }
@@ -50,23 +53,34 @@ const COUNTED = statement(
 export const findCounted = (db: Db, scope: Scope, ids: readonly string[]) =>
   named<{ id: string; kind: PromotionKind; oncePerCustomer: boolean }>(db, COUNTED, [scope.accountId, ids])
 
-/** Locks the promotions whose uses count, in order of id. */
+/**
+ * True if the sale with the folded codes $3 has the code of the promotion `p`. A code of the sale that no promotion has now may be the
+ * earlier one of `p`.
+ */
+const IS_VOUCHER = `p.code is not null and (p.code_key = any($3::text[])
+        or (select count(*) from promotions c where c.account_id = $1 and c.code_key = any($3::text[])) < cardinality($3::text[]))`
+
+/** Locks the promotions of which a sale counts as a use, in order of id. */
 const LOCK = statement(
   'promotions_lock_counted',
   `select p.id, p.usage_limit as "usageLimit", p.used_count as "usedCount", p.once_per_customer as "oncePerCustomer",
-      p.code is not null as "hasCode"
-    from promotions p where p.account_id = $1 and p.id = any($2::text[]) and (p.code is not null or p.once_per_customer)
-    order by p.id for update`,
+      (${IS_VOUCHER}) as "isVoucher"
+    from promotions p where p.account_id = $1 and p.id = any($2::text[]) and (p.once_per_customer or (${IS_VOUCHER}))
+    order by p.id for update of p`,
 )
 type CountedPromotion = {
   id: string
   usageLimit: number | null
   usedCount: number
   oncePerCustomer: boolean
-  hasCode: boolean
+  /** Whether the sale has its code. */
+  isVoucher: boolean
 }
-export const lockCounted = (tx: Tx, scope: Scope, ids: readonly string[]) =>
-  named<CountedPromotion>(tx, LOCK, [scope.accountId, ids])
+export const lockCounted = (
+  tx: Tx,
+  scope: Scope,
+  { promotionIds, codes }: Pick<Use, 'promotionIds' | 'codes'>,
+) => named<CountedPromotion>(tx, LOCK, [scope.accountId, promotionIds, codes.map(foldCase)])
 
 const COUNT_UP = writeStatement(
   'promotions_count_up',

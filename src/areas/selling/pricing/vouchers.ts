@@ -115,18 +115,19 @@ export async function readUsedOnce(
 
 /**
  * Counts the uses of a completed sale under the locks of its promotions, so that the last use of a voucher goes to one sale
- * (B-promo-7). Throws 422 if a code is used up, or the customer has used a promotion before.
+ * (B-promo-7). A sale that got a promotion before it had a code does not use the code. Throws 422 if a code is used up, or the
+ * customer has used a promotion before.
  */
 export async function claimUses(tx: Tx, scope: Scope, use: Use): Promise<void> {
-  const counted = await statements.lockCounted(tx, scope, use.promotionIds)
+  const counted = await statements.lockCounted(tx, scope, use)
   if (counted.length === 0) return
   const ids = counted.map(({ id }) => id)
   const used =
     use.customerId === null ? new Set<string>() : await statements.findUsed(tx, scope, use.customerId, ids)
-  for (const { id, usageLimit, usedCount, oncePerCustomer, hasCode } of counted) {
+  for (const { id, usageLimit, usedCount, oncePerCustomer, isVoucher } of counted) {
     if (use.isPaidFor) break
-    if (usageLimit !== null && usedCount >= usageLimit) throw usedUp('voucherCodes')
-    if (oncePerCustomer && used.has(id)) throw usedBefore(hasCode ? 'voucherCodes' : 'customerId')
+    if (isVoucher && usageLimit !== null && usedCount >= usageLimit) throw usedUp('voucherCodes')
+    if (oncePerCustomer && used.has(id)) throw usedBefore(isVoucher ? 'voucherCodes' : 'customerId')
   }
   await statements.addUses(tx, scope, use, ids)
 }

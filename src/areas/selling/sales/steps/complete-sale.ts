@@ -62,9 +62,9 @@ export async function completeSale(
 /** Counts the uses of vouchers and of promotions once per customer (B-promo-7). */
 async function useVouchers(tx: Tx, scope: Scope, sale: Sale, isPaidFor: boolean) {
   if (!mayCountUses(sale)) return
-  const { id: saleId, customerId, promotions } = sale
+  const { id: saleId, customerId, promotions, voucherCodes } = sale
   const promotionIds = (promotions ?? []).map(({ id }) => id)
-  await claimUses(tx, scope, { saleId, customerId, promotionIds, isPaidFor })
+  await claimUses(tx, scope, { saleId, customerId, promotionIds, codes: voucherCodes ?? [], isPaidFor })
 }
 
 async function credit(
