@@ -76,18 +76,24 @@ const LIST_AT_TILL = statement(
 export const listPinHolders = (db: Db, accountId: AccountId) =>
   named<{ id: string; name: string; role: Role }>(db, LIST_AT_TILL, [accountId])
 
+/**
+ * The approval for the record before one for any. A concurrent request waits for the row and takes the next one that is left; with
+ * `skip locked` it would be refused although the other request may roll back.
+ */
 const SPEND = writeStatement(
   'approval_spend',
-  `delete from approvals a where a.account_id = $1 and a.till_id = $2 and ${ENROLLED}
-      and a.token_hash = any($4::text[]) and a.action = $5 and a.expires_at > $6
-      and (a.subject_id is null or a.subject_id = $7)
-      and exists (select from members m where m.account_id = $1 and m.id = a.member_id and m.role <> 'CASHIER')
-    returning a.member_id as "memberId"`,
+  `delete from approvals s where s.account_id = $1 and s.id = (select a.id from approvals a
+      where a.account_id = $1 and a.till_id = $2 and ${ENROLLED}
+        and a.token_hash = any($4::text[]) and a.action = $5 and a.expires_at > $6
+        and (a.subject_id is null or a.subject_id = $7)
+        and exists (select from members m where m.account_id = $1 and m.id = a.member_id and m.role <> 'CASHIER')
+      order by a.subject_id is null, a.id limit 1 for update of a)
+    returning s.member_id as "memberId"`,
 )
 export type SpentApproval = { action: ApprovalAction; subjectId: string | null; now: string }
 
 /**
- * Uses up a matching approval and returns who gave it. Only one of concurrent requests with the same token gets it.
+ * Uses up one matching approval and returns who gave it. Only one of concurrent requests with the same token gets it.
  */
 export async function spend(
   tx: Tx,

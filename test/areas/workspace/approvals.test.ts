@@ -317,6 +317,24 @@ describe('discarding a bill', () => {
 describe('the token of an approval', () => {
   beforeEach(() => switchOn({ void: true, refund: true }))
 
+  test('stays unused if another one in the same request fits: the one for the record is used first', async () => {
+    await switchOn({ void: true, refund: true })
+    const [first, second, third] = [await soldSale(), await soldSale(), await soldSale()]
+    const tokens = [await approve('void'), await approve('void', { subjectId: first }), await approve('void')]
+    done(await voided(cashier, first, ...tokens))
+    done(await voided(cashier, second, ...tokens))
+    done(await voided(cashier, third, ...tokens))
+    expect(refusalOf(await voided(cashier, await soldSale(), ...tokens))).toEqual(REQUIRED)
+  })
+
+  test('is used once by requests that send the same ones at the same time', async () => {
+    await switchOn({ void: true })
+    const tokens = [await approve('void'), await approve('void')]
+    const sales = [await soldSale(), await soldSale(), await soldSale(), await soldSale()]
+    const answers = await Promise.all(sales.map((id) => voided(cashier, id, ...tokens)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 403, 403])
+  })
+
   test('works once, and of twenty concurrent requests one gets it', async () => {
     const [first, second] = [await soldSale(), await soldSale()]
     const token = await approve('void')
