@@ -37,7 +37,7 @@ const referencesOf = (values: PromotionValues): Reference[] => [
   ),
 ]
 
-/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory fields. Returns what is stored. */
+/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory fields. Returns the values to store. */
 async function checked(
   tx: Tx,
   scope: Scope,

@@ -53,7 +53,7 @@ const referencesOf = (values: store.PriceListValues): Reference[] => [
   ),
 ]
 
-/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory conditions. Returns what is stored. */
+/** Throws 404 for a record that `values` adds and that does not exist, and 422 for contradictory conditions. Returns the values to store. */
 async function checked(
   tx: Tx,
   scope: Scope,
