@@ -540,6 +540,20 @@ describe('a checkout whose payment was not reported', () => {
     expect((await asked(DAY_MS)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_1'])
   })
 
+  test('waits as long as a partner with too many requests asks, and the others of that round are not sent', async () => {
+    await checkout(await workspace(), 'starter')
+    clock.advance(1)
+    await checkout(await workspace(), 'starter')
+    partner.answers((_, response) => {
+      response.setHeader('retry-after', '120')
+      sendJson(response, 429, { error: { code: 'RATE_LIMITED', message: 'too many requests' } })
+    })
+    expect((await asked(4 * DAY_MS)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_1'])
+    isThere({ status: 'open', amount: 99_000, currency: 'IDR' })
+    expect((await asked(119_999)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_2'])
+    expect((await asked(1)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_1'])
+  })
+
   test('is told apart from one whose payment was reported, which is not checked', async () => {
     const [one, other] = [await workspace(), await workspace()]
     await paid(one)

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { ApiError } from '../../../core/errors.ts'
-import { parseInstant } from '../../../core/time.ts'
+import { addMs, parseInstant } from '../../../core/time.ts'
 import { inTx } from '../../../platform/db/open.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { retrying } from '../../../platform/http/idempotency.ts'
 import { serviceMeans } from '../../../platform/http/service-means.ts'
+import { rateLimitWaitMs } from '../../../platform/partners/answer.ts'
 import { isCircuitOpen, type PartnerClient, pathOf } from '../../../platform/partners/client.ts'
 import { nextCheck } from './rules.ts'
 import { applyPlan } from './service.ts'
@@ -29,21 +30,28 @@ const SERVICE = { id: 'billing', name: 'Billing' }
 
 /**
  * Asks the payment partner about checkouts whose payment was not reported: the notice is lost if the service was off
- * for days (B-billing-6). Ends early if the partner is out of order.
+ * for days (B-billing-6). Ends early if the partner is out of order, or after a 429.
  */
 export async function checkCheckouts(deps: Deps, stop?: AbortSignal): Promise<void> {
   const client = deps.partners.payment
   if (client === null) return
   for (const checkout of await store.listUnreported(deps.db, deps.clock.now(), PORTION)) {
     if (stop?.aborted) return
+    const { accountId, sessionId } = checkout
+    const means = serviceMeans(deps, { accountId, service: SERVICE })
     try {
-      await checkCheckout(deps, client, checkout)
+      await checkCheckout(deps, client, { checkout, means })
     } catch (error) {
-      const { sessionId } = checkout
       deps.log.warn(
         { err: error, session: sessionId },
         'could not read the checkout of a plan at the partner',
       )
+      const waitMs = rateLimitWaitMs(error)
+      if (waitMs !== null) {
+        const again = addMs(deps.clock.now(), waitMs)
+        await inTx(deps.db, (tx) => store.setCheck(tx, means.scope, sessionId, again))
+        return
+      }
       if (isCircuitOpen(error)) return
     }
   }
@@ -52,9 +60,11 @@ export async function checkCheckouts(deps: Deps, stop?: AbortSignal): Promise<vo
 async function checkCheckout(
   deps: Deps,
   client: PartnerClient,
-  { accountId, sessionId, createdAt }: store.UnreportedCheckout,
+  {
+    checkout: { accountId, sessionId, createdAt },
+    means: { scope, partner },
+  }: { checkout: store.UnreportedCheckout; means: ReturnType<typeof serviceMeans> },
 ) {
-  const { scope, partner } = serviceMeans(deps, { accountId, service: SERVICE })
   // Postponed before the request, so that a failing checkout delays no other.
   await inTx(deps.db, (tx) => store.setCheck(tx, scope, sessionId, nextCheck(createdAt, scope.now)))
   const asked = {
