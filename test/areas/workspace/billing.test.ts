@@ -554,6 +554,22 @@ describe('a checkout whose payment was not reported', () => {
     expect((await asked(1)).map(([, path]) => path)).toEqual(['/v1/checkout-sessions/cks_1'])
   })
 
+  test('does not wait for the many checkouts that another workspace opened before', async () => {
+    const [busy, shop] = [await workspace(), await workspace()]
+    const { accountId } = busy.workspace
+    const [createdAt, expiresAt] = [clock.now(), new Date(clock.ms() + DAY_MS).toISOString()]
+    const price = { tier: 'starter', currency: 'IDR', amount: 99_000 } as const
+    const many = Array.from({ length: 60 }, (_, n) => {
+      return { ...price, accountId, sessionId: `many_${n}`, createdAt, expiresAt, checkAt: createdAt }
+    })
+    await deps().db.insertInto('billingCheckouts').values(many).execute()
+    const { sessionId } = await checkout(shop, 'starter')
+    isThere({ status: 'open', amount: 99_000, currency: 'IDR' })
+    const paths = (await asked(DAY_MS)).map(([, path]) => path)
+    expect(paths).toContain(`/v1/checkout-sessions/${sessionId}`)
+    expect(paths).toHaveLength(50)
+  })
+
   test('is told apart from one whose payment was reported, which is not checked', async () => {
     const [one, other] = [await workspace(), await workspace()]
     await paid(one)

@@ -55,14 +55,29 @@ export const setCheck = (tx: Tx, scope: Scope, sessionId: string, checkAt: strin
 
 export type UnreportedCheckout = { accountId: string; sessionId: string; createdAt: string }
 
-/** Lists checkouts of all workspaces to check at the partner, the longest overdue first. */
+/**
+ * Lists checkouts of all workspaces to check at the partner. Workspaces take turns, so that many checkouts of one delay
+ * no others; of a workspace the longest overdue is first.
+ */
 export const listUnreported = (db: WriteDb, now: string, limit: number): Promise<UnreportedCheckout[]> =>
   askReachable(db, { table: 'billingCheckouts', where: 'check_at <= $1', values: [now] }, (of) =>
     db
-      .selectFrom('billingCheckouts')
+      .selectFrom((all) =>
+        all
+          .selectFrom('billingCheckouts')
+          .select(['accountId', 'sessionId', 'createdAt', 'checkAt'])
+          .select(({ fn }) =>
+            fn
+              .agg<number>('row_number')
+              .over((rows) => rows.partitionBy('accountId').orderBy('checkAt'))
+              .as('turn'),
+          )
+          .where('checkAt', '<=', now)
+          .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
+          .as('due'),
+      )
       .select(['accountId', 'sessionId', 'createdAt'])
-      .where('checkAt', '<=', now)
-      .$if(of !== null, (rows) => rows.where('accountId', 'in', of ?? []))
+      .orderBy('turn')
       .orderBy('checkAt')
       .limit(limit)
       .execute(),
