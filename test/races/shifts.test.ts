@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { shareBookingShift } from '../../src/areas/selling/shifts/index.ts'
+import { newId } from '../../src/core/ids.ts'
 import { inTx } from '../../src/platform/db/open.ts'
 import { makeOutlet } from '../support/build.ts'
 import { scopeOf } from '../support/clients.ts'
@@ -32,6 +33,21 @@ test('20 closes at once close a shift once', async () => {
   const won = answers.filter(({ status }) => status === 200)
   expect([won.length, answers.filter(({ status }) => status === 409).length]).toEqual([1, 19])
   expect((await acme().get(`/shifts/${id}`)).data.shift).toEqual(won[0]?.data.shift)
+})
+
+test('closes of ten shifts at once under one key close one of them', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 10 }, async () => (await openAt(await makeOutlet(acme()))).id as string),
+  )
+  const idempotencyKey = newId('request')
+  const answers = await Promise.all(
+    ids.map((id) => acme().post(`/shifts/${id}/close`, { countedCash: 0 }, { idempotencyKey })),
+  )
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
+  const shifts = await Promise.all(ids.map(async (id) => (await acme().get(`/shifts/${id}`)).data.shift))
+  expect(shifts.map(({ status }) => status)).toEqual(
+    answers.map(({ status }) => (status === 200 ? 'CLOSED' : 'OPEN')),
+  )
 })
 
 test('a close waits for a payment that was first, and counts it', async () => {

@@ -140,7 +140,7 @@ const usedOtherwise = (usedAt: string) =>
 const begunOtherwise = () =>
   new ApiError(
     'IDEMPOTENCY_KEY_IN_USE',
-    'A different request with this Idempotency-Key was sent to a partner and has not been completed: send that one again, or use a new key for yours',
+    'A different request with this Idempotency-Key has begun and has not been completed: send that one again, or use a new key for yours',
   )
 
 /** The stored answer of an earlier request with this key, if there is one. */
@@ -289,14 +289,22 @@ const finishKey = (
 /**
  * Takes the key of a request that calls a partner, in its own transaction. The key is committed before the call, so
  * after a crash only the same request can repeat it under this key. Returns the stored reply if the request has
- * already ended; otherwise the time of the key's first use, and whether that is this one.
+ * already ended; otherwise the time of the key's first use, and whether that is this one. `firstStep` is a write of the
+ * request that commits together with the key.
  */
 export async function beginKey(
   deps: Deps,
   scope: Scope,
   idem: IdempotencyKey,
+  firstStep?: (tx: Tx) => Promise<void>,
 ): Promise<{ replay: Reply } | { usedAt: string; isFirst: boolean }> {
-  const row = await retrying(scope, () => inTx(deps.db, (tx) => takeKey(tx, scope, idem, 'begin')))
+  const row = await retrying(scope, () =>
+    inTx(deps.db, async (tx) => {
+      const taken = await takeKey(tx, scope, idem, 'begin')
+      if (taken) await firstStep?.(tx)
+      return taken
+    }),
+  )
   if (row) return { usedAt: row.usedAt ?? scope.now, isFirst: row.isFirst === true }
   const replay = await findReplay(deps, deps.db, scope, idem)
   if (replay) return { replay }

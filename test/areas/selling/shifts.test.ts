@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { getShiftForSale, shareBookingShift } from '../../../src/areas/selling/shifts/index.ts'
+import { newId } from '../../../src/core/ids.ts'
 import { inTx } from '../../../src/platform/db/open.ts'
 import type { Scope } from '../../../src/platform/scope.ts'
 import type { Api } from '../../support/api.ts'
@@ -253,6 +254,16 @@ test('close stores count, difference and who closed; twice is 409; open bills do
   const again = await acme().post(`/shifts/${shift.id}/close`, { countedCash: 0 })
   expect(refusalOf(again)).toMatchObject({ status: 409, code: 'CONFLICT' })
   expect((await open(outletId)).status).toBe('OPEN')
+})
+
+test('a refused close leaves its key to another request', async () => {
+  const [first, second] = [await open(await makeOutlet(acme())), await open(await makeOutlet(acme()))]
+  await close(first.id, 0)
+  const idempotencyKey = newId('request')
+  const send = (id: string) => acme().post(`/shifts/${id}/close`, { countedCash: 0 }, { idempotencyKey })
+  expect(refusalOf(await send(first.id))).toMatchObject({ status: 409, code: 'CONFLICT' })
+  expect((await send(second.id)).status).toBe(200)
+  expect(refusalOf(await send(first.id))).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_IN_USE' })
 })
 
 test.each([

@@ -9,11 +9,11 @@ import { type Db, inTx, type Tx, type WriteDb } from '../../../platform/db/open.
 import type { Deps } from '../../../platform/deps.ts'
 import { emit } from '../../../platform/events/outbox.ts'
 import {
-  findReplay,
+  beginKey,
+  completeWrite,
   type IdempotencyKey,
   type Reply,
   retrying,
-  runWrite,
 } from '../../../platform/http/idempotency.ts'
 import { eachWorkspace } from '../../../platform/jobs/each-workspace.ts'
 import { type AccountId, type Scope, scopeFor } from '../../../platform/scope.ts'
@@ -134,6 +134,7 @@ export async function openShift(tx: Tx, scope: Scope, input: OpenIn): Promise<Sh
  * Works in two steps, so that no sale waits while a long shift is added up (decision 0013). The first step takes the
  * lock that bookings share; after its commit the shift accepts no booking. The second step reads the figures of that
  * moment and stores them with the reply. In between, bills can be completed and sales voided (B-shift-7).
+ * The Idempotency-Key commits with the first step, so that a different request with the same key closes no shift.
  * A close that is interrupted between the steps is finished by a retry or by `finishCloses`.
  */
 export async function closeShift(
@@ -141,11 +142,13 @@ export async function closeShift(
   scope: Scope,
   { idem, id, input }: { idem: IdempotencyKey | null; id: string; input: CloseIn },
 ): Promise<Reply> {
-  const replay = idem && (await findReplay(deps, deps.db, scope, idem))
-  if (replay) return replay
-  await retrying(scope, () => inTx(deps.db, (tx) => endBookings(tx, scope, { id, input, idem })))
+  const end = (tx: Tx) => endBookings(tx, scope, { id, input, idem })
+  if (idem) {
+    const begun = await beginKey(deps, scope, idem, end)
+    if ('replay' in begun) return begun.replay
+  } else await retrying(scope, () => inTx(deps.db, end))
   const booked = await figures.findBooked(deps.db, scope, id)
-  return runWrite(deps, scope, idem, async (tx) => ({
+  return completeWrite(deps, scope, idem, async (tx) => ({
     status: 200,
     value: { shift: await writeFigures(tx, scope, id, booked) },
     secret: false,
