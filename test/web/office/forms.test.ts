@@ -44,6 +44,25 @@ async function makeStocked(word: string): Promise<{ name: string; variantId: str
   return { name, variantId }
 }
 
+/** Makes goods with a barcode, and a carton of 24 with its own. */
+async function makeCarton(word: string) {
+  const name = fresh(word)
+  const [code, cartonCode] = [fresh('S').replace(' ', ''), fresh('K').replace(' ', '')]
+  const packs = [{ name: 'Karton', factor: 24, barcode: cartonCode }]
+  const product = await makeProduct(acme(), { name, variants: [{ price: 3_000, barcode: code, packs }] })
+  const [variant] = product.variants
+  return { name, variantId: variant.id as string, packId: variant.packs[0].id as string, code, cartonCode }
+}
+
+/** Types barcodes into the field for goods as a scanner does. */
+async function scanGoods(page: Page, codes: readonly string[]) {
+  await page.getByRole('searchbox', { name: 'Tambah barang' }).focus()
+  for (const code of codes) {
+    await page.keyboard.type(code, { delay: 5 })
+    await page.keyboard.press('Enter')
+  }
+}
+
 const quantityAt = async (at: string, variantId: string): Promise<number> =>
   done(await acme().get(`/inventory/levels?outletId=${at}`)).levels.find(
     (level: { variantId: string }) => level.variantId === variantId,
@@ -226,6 +245,44 @@ describeInChromium('a form whose page was left in the middle of a save', (browse
     await alert(page, '4006381333979').waitFor()
     expect(await quantityIn(goods[0] ?? '').inputValue()).toBe('2')
     expect(await quantityIn(goods[1] ?? '').inputValue()).toBe('1')
+  })
+
+  it('takes the units of a pack whose barcode is scanned for a transfer', async () => {
+    const { name, variantId, code, cartonCode } = await makeCarton('Mi Goreng')
+    await stock(acme(), outletId, variantId, 60)
+    const { page } = await visit(browser())
+    const quantityIn = await openTransfer(page, [])
+    await scanGoods(page, [cartonCode, code, cartonCode])
+    await expect.poll(() => quantityIn(name).inputValue()).toBe('49')
+    await button(page, 'Pindahkan').click()
+    await button(page, 'Pindahkan').waitFor({ state: 'detached' })
+    expect(await quantityAt(otherId, variantId)).toBe(49)
+  })
+
+  it('orders packs whose barcode is scanned, in a row beside the loose units', async () => {
+    const { code, cartonCode, packId } = await makeCarton('Mi Kuah')
+    const { page } = await visit(browser())
+    await openOffice(page, '/pembelian?id=new', 'Pesanan baru')
+    await page.getByLabel('Outlet', { exact: true }).selectOption({ label: 'Cikini' })
+    await scanGoods(page, [cartonCode, code, cartonCode])
+    const rows = page.getByRole('region', { name: 'Daftar barang' }).getByRole('listitem')
+    const quantity = rows.filter({ hasText: 'Karton' }).getByLabel('Jumlah', { exact: true })
+    await expect.poll(() => quantity.inputValue()).toBe('2')
+    await button(page, 'Simpan').click()
+    await page.getByRole('heading', { level: 1, name: /Draf/ }).waitFor()
+    const orderId = new URL(page.url()).searchParams.get('id')
+    const readItems = async () => done(await acme().get(`/purchase-orders/${orderId}`)).purchaseOrder.items
+    expect(await readItems()).toMatchObject([
+      { pack: { id: packId, factor: 24 }, qty: 2 },
+      { pack: null, qty: 1 },
+    ])
+    await scanGoods(page, [cartonCode])
+    await expect.poll(() => quantity.inputValue()).toBe('3')
+    await button(page, 'Simpan').click()
+    await expect.poll(readItems).toMatchObject([
+      { pack: { id: packId }, qty: 3 },
+      { pack: null, qty: 1 },
+    ])
   })
 
   it('transfers each row once when a later row was refused before the page was left', async () => {

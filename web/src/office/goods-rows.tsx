@@ -22,6 +22,8 @@ const keyOf = ({ variantId, pack }: Pick<GoodsRow, 'variantId' | 'pack'>) => `${
 type GoodsRowsProps<Row extends GoodsRow> = {
   rows: readonly Row[]
   onRows(rows: readonly Row[]): void
+  /** A pack has its own row and is counted in packs. Without this, a pack adds its units. */
+  hasPacks?: boolean
   /** Makes the row of goods that were just picked. */
   rowFrom?(row: GoodsRow): Row
   /** The row is finished and stays as it is. */
@@ -31,27 +33,28 @@ type GoodsRowsProps<Row extends GoodsRow> = {
 }
 
 /**
- * A list of goods with quantities. A second scan of the same goods adds one, unless their row is finished or the text in
+ * A list of goods with quantities. A second scan of the same goods adds to their row, unless it is finished or the text in
  * it cannot be read.
  */
 export function GoodsRows<Row extends GoodsRow>(props: GoodsRowsProps<Row>) {
-  const { rows, onRows, rowFrom = (row) => row as Row, isDone = () => false, more } = props
+  const { rows, onRows, hasPacks = false, rowFrom = (row) => row as Row, isDone = () => false, more } = props
   const t = useOfficeTexts()
   const list = useRef<HTMLUListElement>(null)
   const [refusedName, setRefusedName] = useState<string | null>(null)
   const setRow = (key: string, change: Partial<Row>) =>
     onRows(rows.map((row) => (keyOf(row) === key ? { ...row, ...change } : row)))
-  const add = ({ variantId, name, soldBy }: PickedVariant) => {
-    const key = keyOf({ variantId })
+  const add = ({ variantId, name, soldBy, pack: picked }: PickedVariant) => {
+    const [pack, qty] = hasPacks ? [picked, 1] : [null, picked?.factor ?? 1]
+    const key = keyOf({ variantId, pack })
     const row = rows.find((each) => keyOf(each) === key)
     const isRefused = row !== undefined && isDone(row)
     setRefusedName(isRefused ? name : null)
     if (isRefused) return
-    if (row === undefined) onRows([...rows, rowFrom({ variantId, name, soldBy, qty: 1 })])
+    if (row === undefined) onRows([...rows, rowFrom({ variantId, name, soldBy, pack, qty })])
     else {
       const unread = list.current?.children[rows.indexOf(row)]?.querySelector('[data-unread=true]')
       if (unread instanceof HTMLInputElement) unread.reportValidity()
-      else setRow(key, { qty: row.qty + 1 } as Partial<Row>)
+      else setRow(key, { qty: row.qty + qty } as Partial<Row>)
     }
   }
   return (

@@ -11,7 +11,14 @@ import { FIELD } from '../ui/field.tsx'
 import { formatRupiah } from '../ui/rupiah.ts'
 import type { SoldBy } from './goods-amounts.ts'
 
-export type PickedVariant = { variantId: string; name: string; price: number; soldBy: SoldBy }
+export type PickedVariant = {
+  variantId: string
+  name: string
+  price: number
+  soldBy: SoldBy
+  /** The pack whose barcode was scanned or typed. */
+  pack: { id: string; name: string; factor: number } | null
+}
 
 type PickerProps = {
   label: string
@@ -27,10 +34,11 @@ const lookup = (q: string) => ({
   queryFn: async () => (await call(productsLookup, { q })).matches,
 })
 
-const toPicked = ({ variantId, productName, variantName, price, soldBy }: Match): PickedVariant => ({
+const toPicked = ({ variantId, productName, variantName, price, soldBy, pack }: Match): PickedVariant => ({
   variantId,
   price,
   soldBy,
+  pack,
   name: variantName === 'Default' ? productName : `${productName} · ${variantName}`,
 })
 

@@ -57,6 +57,7 @@ export function OrderForm({ order, outletId, onChange }: OrderFormProps) {
       <GoodsRows
         rows={form.values.items}
         onRows={setRows}
+        hasPacks
         rowFrom={(row) => ({ ...row, cost: null })}
         more={({ cost }, set) => (
           <MoneyField
