@@ -141,6 +141,15 @@ describe('the cart', () => {
     expect(setQuantity(cart, 1, 0).lines).toEqual([])
   })
 
+  it('adds another line for the same goods where one line would exceed 100,000', () => {
+    const cart = [60_000, 60_000, 30_000].reduce(
+      (now, grams) => addGoods(now, { ...goods('rice'), soldBy: 'WEIGHT' }, grams),
+      EMPTY_CART,
+    )
+    expect(cart.lines.map(({ quantity }) => quantity)).toEqual([90_000, 60_000])
+    expect(cart.selected).toBe(1)
+  })
+
   it('selects the next line when one is removed, and drops the discount with the last', () => {
     const cart = ['a', 'b', 'c'].reduce((now, id) => addGoods(now, goods(id)), EMPTY_CART)
     const middle = removeLine(moveSelection(cart, -1), 2)
@@ -243,6 +252,15 @@ describe('the largest cart', () => {
     const cart = (price: number, quantity: number) => addGoods(EMPTY_CART, goods('a', price), quantity)
     const isOver = [cart(2_500_000, 100_000), cart(2_500_001, 100_000), cart(999_999_999_999, 100_000)]
     expect(isOver.map(isTooLarge)).toEqual([false, true, true])
+  })
+
+  it('has 500 lines', () => {
+    const cart = (count: number) =>
+      Array.from({ length: count }, (_, id) => goods(`${id}`, 1)).reduce(
+        (now, each) => addGoods(now, each),
+        EMPTY_CART,
+      )
+    expect([cart(500), cart(501)].map(isTooLarge)).toEqual([false, true])
   })
 })
 

@@ -21,7 +21,7 @@ type CartStore = carts.Cart & {
   /** The QR code that the customer sees. Until it has ended, the cart is its bill and takes no other money. */
   code: PaymentCode | null
   correction: Correction | null
-  /** The last change was refused, because the cart would have cost more than the register sells at once. */
+  /** The last change was refused, because the cart would have been larger than what the register sells at once. */
   isFull: boolean
   /** The cart belongs to one workspace, which finds it again: another one starts empty. */
   enter(accountId: string): void

@@ -124,8 +124,9 @@ export const MAX_LINES = 500
  */
 const MAX_GROSS = 250_000_000_000
 
-/** Whether the goods cost more than the register sells at once. */
+/** Whether the cart has more lines, or its goods cost more, than the register sells at once. */
 export function isTooLarge({ lines }: Pick<Cart, 'lines'>): boolean {
+  if (lines.length > MAX_LINES) return true
   try {
     return sum(lines.map(itemGross)) > MAX_GROSS
   } catch {
@@ -154,9 +155,12 @@ const isSame = (line: CartLine, goods: Goods) =>
 
 const bounded = (quantity: number) => Math.min(Math.max(1, Math.trunc(quantity)), MAX_QUANTITY)
 
-/** Adds goods: the same goods raise the quantity of their line, others become a line at the end. */
+/**
+ * Adds goods: the same goods raise the quantity of their line, unless it would exceed what a line can hold. Others become a line
+ * at the end.
+ */
 export function addGoods(cart: Cart, goods: Goods, quantity = 1): Cart {
-  const known = cart.lines.find((line) => isSame(line, goods))
+  const known = cart.lines.find((line) => isSame(line, goods) && line.quantity + quantity <= MAX_QUANTITY)
   return known
     ? setQuantity({ ...cart, selected: known.key }, known.key, known.quantity + quantity)
     : addLine(cart, goods, quantity)
@@ -164,7 +168,6 @@ export function addGoods(cart: Cart, goods: Goods, quantity = 1): Cart {
 
 /** Adds goods as a line at the end. Each pack with the label of a scale is one. */
 export function addLine(cart: Cart, goods: Goods, quantity: number): Cart {
-  if (cart.lines.length >= MAX_LINES) return cart
   const key = Math.max(0, ...cart.lines.map((line) => line.key)) + 1
   const line: CartLine = { ...goods, key, itemId: null, quantity: bounded(quantity), discount: null }
   return { ...cart, lines: [...cart.lines, line], selected: key }

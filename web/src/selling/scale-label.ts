@@ -47,8 +47,8 @@ function addWeighed({ tile, variant }: Weighed, label: LabelledWeight, count: nu
   const goods = { ...goodsOf(tile, variant), labelPrice }
   useCart.getState().change((cart) => {
     let added = cart
-    // `3*` before a label: three packs that weigh the same.
-    for (let pack = 0; pack < Math.min(count, MAX_LINES); pack += 1)
+    // `3*` before a label: three packs that weigh the same. The cart refuses more than MAX_LINES.
+    for (let pack = 0; pack < Math.min(count, MAX_LINES + 1); pack += 1)
       added = addLine(added, pricedFor(added, goods), quantity)
     return added
   })

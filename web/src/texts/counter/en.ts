@@ -29,7 +29,7 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
     'Another sale of the same cart is already recorded. Look it up in Sales: if it is the same, set this one aside; if not, change and send it.',
   'done.otherTotal':
     'The total changed while it was paid, to {total}. Inform the customer and give {change} change.',
-  full: 'Not added: one sale may cost at most Rp 250 billion. Check quantity and price, or sell in several sales.',
+  full: 'Not added: one sale has at most 500 lines and costs at most Rp 250 billion. Check quantity and price, or sell in several sales.',
   failed:
     'This cart cannot be shown. Try again. If it fails again, empty the cart and enter the goods again.',
   'openItem.tooDear': 'The price may be at most {max}. Check the price, or split it into several items.',

@@ -27,7 +27,7 @@ export const counterId = {
     'Penjualan lain dari keranjang yang sama sudah tercatat. Cari di Penjualan: bila sama, sisihkan yang ini; bila bukan, ubah dan kirim.',
   'done.otherTotal':
     'Total berubah saat dibayar, menjadi {total}. Beri tahu pelanggan dan berikan kembalian {change}.',
-  full: 'Tidak ditambahkan: satu penjualan paling banyak Rp 250 miliar. Periksa jumlah dan harganya, atau jual dalam beberapa penjualan.',
+  full: 'Tidak ditambahkan: satu penjualan paling banyak 500 baris dan Rp 250 miliar. Periksa jumlah dan harganya, atau jual dalam beberapa penjualan.',
   failed:
     'Keranjang ini tidak bisa ditampilkan. Coba lagi. Bila tetap gagal, kosongkan keranjang lalu masukkan barangnya lagi.',
   'openItem.tooDear':
