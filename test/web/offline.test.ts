@@ -26,11 +26,14 @@ let outletId = ''
 let before = 0
 const pills: Record<string, string> = {}
 let obatB = ''
+let roti = ''
+const POLL = { timeout: 20_000 }
 
 beforeAll(async () => {
   outletId = await makeOutlet(acme(), { name: 'Cikini', taxRateBps: 1_100, taxLabel: 'PPN' })
   await makeProduct(acme(), { name: 'Es Teh', trackStock: false, variants: [{ price: 6_500 }] })
-  await makeProduct(acme(), { name: 'Roti', trackStock: false, variants: [{ price: 15_000 }] })
+  const bread = await makeProduct(acme(), { name: 'Roti', trackStock: false, variants: [{ price: 15_000 }] })
+  roti = bread.variants[0].id
   for (const name of ['Obat A', 'Obat B']) {
     const { id, variants } = await makeProduct(acme(), { name, variants: [{ price: 15_000 }] })
     pills[name] = id
@@ -130,6 +133,27 @@ describeInChromium('without a line', (browser) => {
     await button(page, /^Uang pas/).click()
     await lineState(page, 'Daring').waitFor()
     expect((await newSales()).map(({ total }) => total)).toEqual([7_215, 7_215])
+  }, 180_000)
+
+  it('lets a sale that a proxy refuses with a page of its own hold up no other', async () => {
+    const { page, context } = await visit(browser())
+    await openRegister(page)
+    await keepPage(page)
+    await context.setOffline(true)
+    await sellOne(page, 'Roti')
+    await sellOne(page, 'Es Teh')
+    await lineState(page, 'Luring · 2 antre').waitFor()
+    let isRefused = true
+    await page.route('**/api/v1/sales', (route) =>
+      isRefused && route.request().postData()?.includes(roti)
+        ? route.fulfill({ status: 403, contentType: 'text/html', body: '<h1>Forbidden</h1>' })
+        : route.fallback(),
+    )
+    await context.setOffline(false)
+    await expect.poll(async () => (await newSales()).map(({ total }) => total), POLL).toEqual([7_215])
+    isRefused = false
+    await lineState(page, 'Daring').waitFor()
+    expect((await newSales()).map(({ total }) => total).sort((a, b) => a - b)).toEqual([7_215, 16_650])
   }, 180_000)
 
   it('sends the correction of a refused sale once, under its reference, where the service decides about stock', async () => {

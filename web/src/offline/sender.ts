@@ -1,4 +1,4 @@
-import { healthCheck, isKasirError, type Sale, salesCreate } from 'kasir-client'
+import { healthCheck, isKasirError, KasirTransportError, type Sale, salesCreate } from 'kasir-client'
 import { queries } from '../app/queries.ts'
 import { call } from '../app/service.ts'
 import { isServed, useSession } from '../app/session.ts'
@@ -41,7 +41,10 @@ async function withCustomer(row: OutboxRow): Promise<OutboxRow> {
   return { ...row, ...change }
 }
 
-/** Sends one sale. Returns false when no answer came, so that the others need not try. */
+/** Notes whether the service can be reached. */
+const checkService = () => call(healthCheck, undefined, { isSingle: true }).catch(() => {})
+
+/** Sends one sale. Returns false when the service cannot be reached, so that the others need not try. */
 async function sendRow(row: OutboxRow): Promise<boolean> {
   const tries = row.tries + 1
   let sent = row
@@ -53,8 +56,11 @@ async function sendRow(row: OutboxRow): Promise<boolean> {
     return true
   } catch (error) {
     if (!isKasirError(error)) {
-      await changeRow(row.ref, { tries })
-      return false
+      // A proxy may have answered with a page of its own to this sale alone.
+      if (error instanceof KasirTransportError && error.fault === 'answer') await checkService()
+      const { isReachable } = useSession.getState()
+      await changeRow(row.ref, isReachable ? { tries, dueMs: Date.now() + pauseAfter(tries) } : { tries })
+      return isReachable
     }
     const { code, message, requestId, retryAfterMs } = error
     const clock = { offsetMs: clockOffset(), now: serverNow() }
@@ -152,7 +158,7 @@ export function keepSending(): () => void {
     if (session.isReachable) return
     noteSilence()
     // A success marks the service as reachable, which ends the silence below.
-    await call(healthCheck, undefined, { isSingle: true }).catch(() => {})
+    await checkService()
   }
   const lookAgain = () => {
     noteAnswer()
