@@ -117,6 +117,23 @@ describeInChromium('an enrolled till', (browser) => {
     await expect.poll(async () => (await lastSale())?.cashierId).toBe(members['Sari'])
   }, 120_000)
 
+  it('says while it is locked that sales wait, and offers nothing to do with them', async () => {
+    const { page, context } = await visit(browser())
+    await enrolled(page)
+    await keepPage(page)
+    await context.setOffline(true)
+    await sellOne(page, 'Es Teh')
+    await lock(page)
+    await button(page, /^Sari/).waitFor()
+    await lineState(page, 'Luring · 1 antre').waitFor()
+    expect(await button(page, 'Luring').isDisabled()).toBe(true)
+    await button(page, 'Luring').click({ force: true })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await context.setOffline(false)
+    await lineState(page, 'Daring').waitFor()
+    expect(await button(page, 'Daring').isDisabled()).toBe(true)
+  }, 120_000)
+
   it('stays locked when the address of a provider sign-in is opened without one', async () => {
     const { page } = await visit(browser())
     await enrolled(page)

@@ -53,7 +53,10 @@ export function LockScreen() {
       <div className="grid gap-4">
         <div className="flex items-center justify-between gap-3">
           <span className="min-w-0 truncate text-muted">{till?.name}</span>
-          <LineState />
+          {/* The waiting sales, with names and phones of customers, are only for members. */}
+          <fieldset disabled className="pointer-events-none shrink-0">
+            <LineState />
+          </fieldset>
         </div>
         {refusal !== null && <Notice text={t(`pin.${refusal}`)} />}
         <Failure error={error} />
