@@ -265,6 +265,20 @@ describeInChromium('without a line', (browser) => {
     expect(await newSales()).toMatchObject([{ offline: { ref: expect.any(String) } }])
   }, 180_000)
 
+  it('the correction of a refused sale is held as a bill by no key: the sale would exist twice', async () => {
+    const page = await openRefusedSale()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ubah dan kirim' }).click()
+    await page.getByText(/^Mengubah /).waitFor()
+    await page.keyboard.press('F8')
+    // Under a dialog this key does nothing.
+    await page.keyboard.press('F9')
+    await button(page, 'Kembali ke keranjang').click()
+    done(await acme().patch(`/products/${pills['Obat B']}`, { requiresBatch: false }))
+    await button(page, /^Uang pas/).click()
+    await lineState(page, 'Daring').waitFor()
+    expect(await newSales()).toMatchObject([{ offline: { ref: expect.any(String) } }])
+  }, 180_000)
+
   it('holds a bill on the device, takes it back only from the open bills, and sells it from there', async () => {
     const { page, context } = await visit(browser())
     await openRegister(page)

@@ -263,6 +263,8 @@ export function useCheckout({ outlet, totals }: CheckoutProps) {
   const begin = (tenders: readonly Tender[] | null, change: number) => {
     const cart = useCart.getState()
     if (cart.lines.length === 0 || isBusy) return
+    // The refused sale stays in the outbox, so as a bill it would exist twice.
+    if (tenders === null && cart.correction !== null) return
     if (outlet === undefined) return fail(refusalWithoutOutlet())
     void run(async () => {
       if (cart.attempt === null && tenders === null && cart.bill === null && !isOnline()) {

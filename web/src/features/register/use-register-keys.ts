@@ -115,7 +115,7 @@ function actionOf(
     case 'F4':
       return () => show({ dialog: { kind: 'customer' } })
     case 'F8':
-      if (cart.tenders.length > 0) return () => {}
+      if (cart.tenders.length > 0 || cart.correction !== null) return () => {}
       if (cart.table !== null && countGoods(cart) > 0) return cart.attempt === null ? checkout.hold : () => {}
       return () => show({ dialog: { kind: countGoods(cart) > 0 ? 'hold' : 'bills' } })
     case 'F9':
