@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { describeInChromium } from '../support/browser.ts'
-import { makeOutlet, makeProduct } from '../support/build.ts'
+import { fresh, makeOutlet, makeProduct } from '../support/build.ts'
 import { done } from '../support/expect.ts'
 import {
   holdAnswer,
@@ -87,6 +87,55 @@ describeInChromium('a late answer', (browser) => {
     await button(page, 'Uang pas').click()
     await change(page).waitFor()
     expect(await lastSale(page)).toMatchObject({ total: 15_000, customer: null })
+  }, 60_000)
+
+  /** A cart whose customer was entered without an answer, and that answer of the next try, held back. */
+  const enterCustomer = async (page: Page) => {
+    await openRegister(page)
+    await tile(page, 'Es Teh').click()
+    await page.route('**/api/v1/customers', (route) => route.abort('connectionreset'))
+    await page.keyboard.press('F4')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Nama atau telepon' }).fill(fresh('Tuti'))
+    await dialog.getByRole('button', { name: 'Simpan pelanggan' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.unroute('**/api/v1/customers')
+    await lineState(page, 'Daring').waitFor()
+    return holdAnswer(page, '**/api/v1/customers')
+  }
+  /** Serves the next customer while the answer is on its way, and returns that sale. */
+  const sellNext = async (page: Page, late: Awaited<ReturnType<typeof holdAnswer>>) => {
+    await late.reached
+    await page.keyboard.press('Escape')
+    await button(page, 'Kosongkan keranjang').click()
+    await tile(page, 'Roti Bakar').click()
+    await late.release()
+    await lookAround(page)
+    await button(page, 'Uang pas').click()
+    await change(page).waitFor()
+    return lastSale(page)
+  }
+
+  it('of the customer of a bill leaves the next cart without that customer', async () => {
+    const { page } = await visit(browser())
+    const late = await enterCustomer(page)
+    await button(page, 'Tahan').click()
+    await button(page, 'Simpan bon').click()
+    expect(await sellNext(page, late)).toMatchObject({ total: 15_000, customer: null })
+  }, 60_000)
+
+  it('of the customer of a cart with a voucher code writes no bill of the next cart', async () => {
+    const { page } = await visit(browser())
+    const late = await enterCustomer(page)
+    await button(page, 'Diskon').click()
+    await page.getByRole('textbox', { name: 'Kode voucher' }).fill('HEMAT')
+    await button(page, 'Pakai').click()
+    let writes = 0
+    page.on('request', (request) => {
+      writes += Number(/\/api\/v1\/sales\b/.test(request.url()) && request.method() === 'POST')
+    })
+    expect(await sellNext(page, late)).toMatchObject({ total: 15_000, customer: null })
+    expect(writes).toBe(1)
   }, 60_000)
 
   it('of an older read leaves the newer price of the shop', async () => {

@@ -24,13 +24,8 @@ import { isExpired } from './expiry.ts'
 import { finish, finishAtPrinter } from './finish.ts'
 import { continueBill, keepBill } from './keep-bill.ts'
 import { openCode } from './payment-code.ts'
-import { saveCustomer } from './save-customer.ts'
+import { requireOnScreen, saveCustomer } from './save-customer.ts'
 import { canSellAlone, needsTotal, sellAlone } from './sell.ts'
-
-/** Ends work for a cart that is no longer on the screen; `useRun` shows no error of it. */
-function requireOnScreen(key: string) {
-  if (!isOnScreen(key)) throw new Error('cart left')
-}
 
 /**
  * Continues an open bill whose payment was refused. Writing it before the payment made a new version; with the old one
