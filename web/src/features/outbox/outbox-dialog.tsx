@@ -7,7 +7,6 @@ import { countUnsent, takeRows, useOutbox } from '../../offline/outbox.ts'
 import { isUnsent } from '../../offline/outbox-row.ts'
 import { resumeAbsent } from '../../offline/sender.ts'
 import { useCounterTexts } from '../../texts/counter/texts.ts'
-import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -16,28 +15,27 @@ import { OutboxEntry } from './outbox-entry.tsx'
 
 /** The sales that wait for the service, each with the reason and its actions. */
 export function OutboxDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts()
   const c = useCounterTexts()
   const rows = useOutbox((outbox) => outbox.rows)
   const isOnline = useIsOnline()
   const unsent = rows.filter(isUnsent)
   const aside = rows.filter((row) => !isUnsent(row))
   return (
-    <Dialog title={t('outbox.title')} onClose={onClose}>
+    <Dialog title={c('outbox.title')} onClose={onClose}>
       <div className="grid gap-4">
-        <p className="text-muted">{t(isOnline ? 'outbox.online' : 'outbox.offline')}</p>
+        <p className="text-muted">{c(isOnline ? 'outbox.online' : 'outbox.offline')}</p>
         {!window.isSecureContext && <p className="text-warn">{c('page.plain')}</p>}
         {unsent.length === 0 ? (
-          <Empty icon={CloudUpload} title={t('outbox.empty')} text={t('outbox.emptyHint')} />
+          <Empty icon={CloudUpload} title={c('outbox.empty')} text={c('outbox.emptyHint')} />
         ) : (
-          <Rows label={t('outbox.unsent', { n: countUnsent(rows) })}>
+          <Rows label={c('outbox.unsent', { n: countUnsent(rows) })}>
             {unsent.map((row) => (
               <OutboxEntry key={row.ref} row={row} onLeave={onClose} />
             ))}
           </Rows>
         )}
         {aside.length > 0 && (
-          <Rows label={t('outbox.aside')}>
+          <Rows label={c('outbox.aside')}>
             {aside.map((row) => (
               <OutboxEntry key={row.ref} row={row} onLeave={onClose} />
             ))}
@@ -62,7 +60,7 @@ function Rows({ label, children }: { label: string; children: ReactNode }) {
 
 /** Takes unsent sales to a till that reaches the service, as a file. */
 function Carry() {
-  const t = useTexts()
+  const c = useCounterTexts()
   const account = useSession((session) => session.account)
   const rows = useOutbox((outbox) => outbox.rows)
   const picker = useRef<HTMLInputElement>(null)
@@ -84,7 +82,7 @@ function Carry() {
     setRefusal(
       reading.kind === 'rows'
         ? null
-        : t(`carry.${reading.kind}`, {
+        : c(`carry.${reading.kind}`, {
             business: reading.kind === 'otherWorkspace' ? reading.business : '',
           }),
     )
@@ -95,24 +93,24 @@ function Carry() {
   return (
     <section className="grid gap-3 border-t pt-4" aria-labelledby="carry">
       <h3 id="carry" className="font-semibold">
-        {t('carry')}
+        {c('carry')}
       </h3>
-      <p className="text-sm text-muted">{t('carry.text')}</p>
+      <p className="text-sm text-muted">{c('carry.text')}</p>
       <div className="grid gap-2 sm:grid-cols-2">
         <Button disabled={rows.length === 0} onClick={save}>
           <FileDown aria-hidden size={20} />
-          {t('carry.save')}
+          {c('carry.save')}
         </Button>
         <Button onClick={() => picker.current?.click()}>
           <FileUp aria-hidden size={20} />
-          {t('carry.take')}
+          {c('carry.take')}
         </Button>
       </div>
       <input
         ref={picker}
         type="file"
         accept="application/json,.json"
-        aria-label={t('carry.file')}
+        aria-label={c('carry.file')}
         className="sr-only"
         tabIndex={-1}
         onChange={({ target }) => {
@@ -123,7 +121,7 @@ function Carry() {
       />
       {refusal !== null && <Notice text={refusal} />}
       <p role="status" className="text-good empty:hidden">
-        {taken !== null && t('carry.taken', { n: taken })}
+        {taken !== null && c('carry.taken', { n: taken })}
       </p>
     </section>
   )

@@ -236,24 +236,25 @@ function decideTotal(run: ReturnType<typeof useRun>['run'], { outlet, totals }: 
   })
 }
 
+/** Sends what is left of the attempt. */
+async function sendSteps(): Promise<Done | null | 'kept'> {
+  const { attempt } = useCart.getState()
+  const sale = await sendAttempt()
+  if (sale && attempt?.isContinued) {
+    continueBill(attempt, sale)
+    return 'kept'
+  }
+  if (sale && attempt?.isForCode) {
+    await openCode(sale)
+    return 'kept'
+  }
+  return sale && attempt && attempt.tenders !== null ? doneFrom(sale, attempt.change) : null
+}
+
 /** Sells the cart or holds it as a bill. */
 export function useCheckout({ outlet, totals }: CheckoutProps) {
   const { isBusy, error, setError, fail, run } = useRun()
   useEffect(() => setError(null), [outlet?.id, setError])
-
-  const sendSteps = async (): Promise<Done | null | 'kept'> => {
-    const { attempt } = useCart.getState()
-    const sale = await sendAttempt()
-    if (sale && attempt?.isContinued) {
-      continueBill(attempt, sale)
-      return 'kept'
-    }
-    if (sale && attempt?.isForCode) {
-      await openCode(sale)
-      return 'kept'
-    }
-    return sale && attempt && attempt.tenders !== null ? doneFrom(sale, attempt.change) : null
-  }
 
   const begin = (tenders: readonly Tender[] | null, change: number) => {
     const cart = useCart.getState()

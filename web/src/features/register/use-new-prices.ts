@@ -10,7 +10,7 @@ export function useNewPrices(outletId: string | undefined) {
   useEffect(() => {
     const left = new AbortController()
     const follow = () =>
-      load().then(
+      void load().then(
         (file) => file.followCatalogue(outletId ?? '', left.signal),
         () => {},
       )

@@ -43,4 +43,22 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
     'This device has little storage left. Free some space first, so that offline sales can be kept.',
   'page.plain':
     'This address is not https, so offline the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
+  'outbox.title': 'Sales on this device',
+  'outbox.online': 'The service is connected. Sales are sent one by one.',
+  'outbox.offline':
+    'The service is out of reach. Keep selling; everything is sent when the connection returns.',
+  'outbox.empty': 'Everything is sent',
+  'outbox.emptyHint': 'No sale waits on this device.',
+  'outbox.unsent': '{n} not sent yet',
+  'outbox.aside': 'Set aside',
+  carry: 'Carry',
+  'carry.text':
+    'Save the unsent sales as a file and load it on another till of this business. Loaded twice, they still count once.',
+  'carry.save': 'Save file',
+  'carry.take': 'Load file',
+  'carry.file': 'File of sales',
+  'carry.taken': '{n} sales loaded.',
+  'carry.notCarry': 'This file has no sales of Kasir. Choose another file.',
+  'carry.damaged': 'This file is damaged. Save it again on the device it came from.',
+  'carry.otherWorkspace': 'This file belongs to another business ({business}). Sign in there to load it.',
 }

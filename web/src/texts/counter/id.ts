@@ -42,4 +42,22 @@ export const counterId = {
     'Ruang penyimpanan perangkat ini hampir habis. Kosongkan ruang dulu, supaya penjualan tanpa jaringan dapat disimpan.',
   'page.plain':
     'Alamat ini bukan https, jadi tanpa jaringan kasir hanya bertahan selama halaman ini terbuka: jangan tutup atau muat ulang. Minta pengelola memasang https.',
+  'outbox.title': 'Penjualan di perangkat ini',
+  'outbox.online': 'Layanan terhubung. Penjualan dikirim satu per satu.',
+  'outbox.offline':
+    'Layanan tidak terhubung. Berjualanlah seperti biasa; semuanya dikirim saat jaringan kembali.',
+  'outbox.empty': 'Semua sudah terkirim',
+  'outbox.emptyHint': 'Tidak ada penjualan yang menunggu di perangkat ini.',
+  'outbox.unsent': '{n} belum terkirim',
+  'outbox.aside': 'Disisihkan',
+  carry: 'Bawa',
+  'carry.text':
+    'Simpan penjualan yang belum terkirim sebagai berkas, lalu ambil di kasir lain dari usaha ini. Diambil dua kali tetap tercatat sekali.',
+  'carry.save': 'Simpan berkas',
+  'carry.take': 'Ambil berkas',
+  'carry.file': 'Berkas penjualan',
+  'carry.taken': '{n} penjualan diambil.',
+  'carry.notCarry': 'Berkas ini bukan penjualan dari Kasir. Pilih berkas lain.',
+  'carry.damaged': 'Berkas ini rusak. Simpan lagi di perangkat asalnya.',
+  'carry.otherWorkspace': 'Berkas ini milik usaha lain ({business}). Masuk ke usaha itu untuk mengambilnya.',
 } as const
