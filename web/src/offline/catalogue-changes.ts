@@ -18,9 +18,9 @@ let heardMs = Date.now()
 async function readShop() {
   timer = undefined
   const beganMs = Date.now()
-  nextReadMs = Number.POSITIVE_INFINITY
+  nextReadMs = beganMs + AT_MOST_EVERY_MS
   await useShop.getState().refresh()
-  nextReadMs = Date.now() + Math.max(AT_MOST_EVERY_MS, SHARE * (Date.now() - beganMs))
+  nextReadMs = Math.max(nextReadMs, beganMs + SHARE * (Date.now() - beganMs))
 }
 
 function readShopSoon() {
