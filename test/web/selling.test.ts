@@ -449,6 +449,21 @@ describeInChromium('the register', (browser: () => Browser) => {
     expect((await lastSale(page)).payments).toMatchObject([paid])
   })
 
+  it('shows all goods once the chosen category has none left', async () => {
+    const [drinks, tea] = [fresh('Minuman'), fresh('Teh Tarik')]
+    const { id: categoryId } = done(await acme().post('/categories', { name: drinks })).category
+    const product = await makeProduct(acme(), { name: tea, categoryId, trackStock: false })
+    const { page } = await visit(browser())
+    await openRegister(page)
+    await button(page, drinks).click()
+    await tile(page, tea).waitFor()
+    done(await acme().patch(`/products/${product.id}`, { categoryId: null }))
+    await page.evaluate("void document.dispatchEvent(new Event('visibilitychange'))")
+    await button(page, drinks).waitFor({ state: 'detached' })
+    await tile(page, tea).waitFor()
+    expect(await button(page, 'Semua').getAttribute('aria-pressed')).toBe('true')
+  })
+
   it('sells by keyboard alone: search, quantity, selection, cash, another tender, hold and resume', async () => {
     const { page } = await visit(browser())
     await openRegister(page)

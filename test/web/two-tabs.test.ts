@@ -289,7 +289,8 @@ describeInChromium('a revoked till', (browser) => {
 })
 
 describeInChromium('a member of another business in the same tab', (browser) => {
-  it('leaves a sale without an answer to the business that made it', async () => {
+  /** A shop of its own, whose owner has signed in with a password. */
+  const openShop = async () => {
     const email = `${fresh('wati').replace(' ', '.')}@example.com`
     const answer = await as(null).post('/auth/signup', {
       email,
@@ -299,16 +300,27 @@ describeInChromium('a member of another business in the same tab', (browser) => 
     })
     const shop = clientOf(cookieOf(answer))
     await makeOutlet(shop)
-    await makeProduct(shop, { name: 'Es Teh', trackStock: false, variants: [{ price: 10_000 }] })
+    const { id } = done(await shop.post('/categories', { name: 'Minuman' })).category
+    await makeProduct(shop, {
+      name: 'Es Teh',
+      categoryId: id,
+      trackStock: false,
+      variants: [{ price: 10_000 }],
+    })
     const { page } = await visit(browser(), undefined, null)
+    await page.goto(`${address()}/masuk`)
+    await typePassword(page, email)
+    await openRegister(page)
     const signOut = async () => {
       await menu(page, 'Wati').click()
       await page.getByRole('menuitem', { name: 'Keluar' }).click()
       await page.getByRole('heading', { name: 'Masuk' }).waitFor()
     }
-    await page.goto(`${address()}/masuk`)
-    await typePassword(page, email)
-    await openRegister(page)
+    return { page, shop, email, signOut }
+  }
+
+  it('leaves a sale without an answer to the business that made it', async () => {
+    const { page, shop, email, signOut } = await openShop()
     await tile(page, 'Es Teh').click()
     await holdUnanswered(page)
     await page.keyboard.press('Escape')
@@ -322,5 +334,22 @@ describeInChromium('a member of another business in the same tab', (browser) => 
     await button(page, 'Coba lagi').click()
     await page.getByText('Keranjang kosong').waitFor()
     expect((await shop.get('/sales?status=PARKED')).data).toHaveLength(1)
+  }, 120_000)
+
+  it('sees neither the last sale of the business before nor its chosen category', async () => {
+    const { page, shop, signOut } = await openShop()
+    await button(page, 'Minuman').click()
+    await tile(page, 'Es Teh').click()
+    await button(page, 'Uang pas').click()
+    await page.getByRole('status').filter({ hasText: 'Kembali' }).waitFor()
+    await expect.poll(async () => (await shop.get('/sales')).data.length).toBe(1)
+    await lineState(page, 'Daring').waitFor()
+    await signOut()
+    await typePassword(page)
+    await page.getByRole('link', { name: 'Jual', exact: true }).click()
+    const all = page.getByRole('button', { name: 'Semua', exact: true })
+    await expect.poll(() => all.getAttribute('aria-pressed')).toBe('true')
+    await page.getByText('Keranjang kosong').waitFor()
+    expect(await page.getByRole('status').filter({ hasText: 'Kembali' }).count()).toBe(0)
   }, 120_000)
 })

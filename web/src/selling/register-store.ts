@@ -63,8 +63,7 @@ type RegisterStore = {
   show(change: Partial<Omit<RegisterStore, 'show'>>): void
 }
 
-/** What the register shows. It starts afresh with every visit; the cart does not (cart-store.ts). */
-export const useRegister = create<RegisterStore>()((set) => ({
+const AFRESH = {
   panel: 'cart',
   done: null,
   isSheetOpen: false,
@@ -75,9 +74,19 @@ export const useRegister = create<RegisterStore>()((set) => ({
   unknownCode: null,
   labelRefusal: null,
   codeEnd: null,
+} as const
+
+/** What the register shows. It starts afresh with every load of the page; the cart does not (cart-store.ts). */
+export const useRegister = create<RegisterStore>()((set) => ({
+  ...AFRESH,
   busyKey: null,
   show: (change) => set(change),
 }))
+
+// Another business sees nothing of the one before.
+useCart.subscribe(({ accountId }, before) => {
+  if (accountId !== before.accountId) useRegister.setState(AFRESH)
+})
 
 /** What was tapped or scanned while a sale was being written: it belongs to the next one. */
 let heldPicks: (() => void)[] | null = null

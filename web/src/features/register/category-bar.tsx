@@ -7,6 +7,7 @@ import { classes } from '../../ui/classes.ts'
 export function CategoryBar({ categories }: { categories: readonly Category[] }) {
   const t = useTexts()
   const { categoryId, show } = useRegister()
+  const chosenId = categories.find(({ id }) => id === categoryId)?.id ?? null
   const all = { id: null, name: t('categories.all') }
   return (
     <div
@@ -15,7 +16,7 @@ export function CategoryBar({ categories }: { categories: readonly Category[] })
       className="-mx-1 flex shrink-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]"
     >
       {[all, ...categories].map(({ id, name }) => {
-        const isChosen = id === categoryId
+        const isChosen = id === chosenId
         return (
           <button
             key={id ?? 'all'}

@@ -26,7 +26,9 @@ export function CreateProduct({ barcode, onClose }: { barcode: string; onClose()
   const create = async () => {
     if (name.trim() === '' || price === null) return
     try {
-      const { categoryId } = useRegister.getState()
+      const { categoryId: chosenId } = useRegister.getState()
+      const { categories } = shelfOf(useShop.getState())
+      const categoryId = categories.find(({ id }) => id === chosenId)?.id ?? null
       const body = { name: name.trim(), categoryId, variants: [{ name: 'Default', barcode, price }] }
       const { product } = await call(productsCreate, body, { idempotencyKey })
       await useShop.getState().refresh()

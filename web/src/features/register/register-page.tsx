@@ -143,9 +143,10 @@ function useTiles(): { shelf: Shelf; index: SearchIndex; tiles: Shelf['tiles']; 
   const index = useMemo(() => indexOf(shelf.tiles), [shelf])
   const tiles = useMemo(() => {
     if (text !== '') return searchTiles(index, text)
-    return categoryId === null
-      ? shelf.tiles
-      : shelf.tiles.filter(({ product }) => product.categoryId === categoryId)
+    // A category without goods is not on the shelf.
+    return shelf.categories.some(({ id }) => id === categoryId)
+      ? shelf.tiles.filter(({ product }) => product.categoryId === categoryId)
+      : shelf.tiles
   }, [shelf, index, text, categoryId])
   return { shelf, index, tiles, query: text }
 }
