@@ -244,20 +244,17 @@ export const en: Dictionary = {
   'failure.storage':
     'The storage of this device is full or blocked, so the sale was not recorded. Free some space and try again.',
   'receipt.provisional': 'The receipt number follows once it is sent.',
+  'storage.low':
+    'This device has little storage left. Free some space first, so that offline sales can be kept.',
+  'page.plain':
+    'This address is not https, so offline the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
   'done.unsent': 'Stored on this device, not sent yet.',
   'bills.here': 'Bill without a name',
   'bills.onDevice': 'on this device only',
   'bills.offline': 'Without a connection only the bills on this device can be opened.',
   'tender.offline': 'Gift cards need a connection: the service keeps their balance.',
-  'outbox.asideReason': 'Reason: {reason}',
-  'outbox.absent': 'Waits until {name} or a manager signs in on this device.',
-  'outbox.cartFirst': 'Pay or hold the cart first to change this sale.',
   'outbox.otherOutlet':
     'This device does not know the outlet of this sale. Connect it and try again, or change the sale at a till of that outlet.',
-  'outbox.change': 'Change and send',
-  'outbox.setAside': 'Set aside',
-  'outbox.setAsideNow': 'Set this sale aside',
-  'outbox.sendAgain': 'Send again',
   'cart.correcting': 'Changing {ref}',
   'failure.part': 'This part is not loaded yet and needs a connection. Try again once connected.',
   members: 'Members',

@@ -245,20 +245,17 @@ export const id = {
   'failure.storage':
     'Penyimpanan perangkat ini penuh atau diblokir, jadi penjualan tidak dicatat. Kosongkan ruang, lalu coba lagi.',
   'receipt.provisional': 'Nomor struk menyusul setelah terkirim.',
+  'storage.low':
+    'Ruang penyimpanan perangkat ini hampir habis. Kosongkan ruang dulu, supaya penjualan tanpa jaringan dapat disimpan.',
+  'page.plain':
+    'Alamat ini bukan https, jadi tanpa jaringan kasir hanya bertahan selama halaman ini terbuka: jangan tutup atau muat ulang. Minta pengelola memasang https.',
   'done.unsent': 'Tersimpan di perangkat ini, belum terkirim.',
   'bills.here': 'Bon tanpa nama',
   'bills.onDevice': 'hanya di perangkat ini',
   'bills.offline': 'Tanpa jaringan hanya bon di perangkat ini yang dapat dibuka.',
   'tender.offline': 'Kartu hadiah perlu jaringan: saldonya ada di layanan.',
-  'outbox.asideReason': 'Alasan: {reason}',
-  'outbox.absent': 'Menunggu {name} atau manajer masuk di perangkat ini.',
-  'outbox.cartFirst': 'Bayar atau tahan keranjang dulu untuk mengubah penjualan ini.',
   'outbox.otherOutlet':
     'Outlet penjualan ini tidak ada di perangkat ini. Sambungkan perangkat lalu coba lagi, atau ubah di kasir outlet itu.',
-  'outbox.change': 'Ubah dan kirim',
-  'outbox.setAside': 'Sisihkan',
-  'outbox.setAsideNow': 'Sisihkan penjualan ini',
-  'outbox.sendAgain': 'Kirim lagi',
   'cart.correcting': 'Mengubah {ref}',
   'failure.part': 'Bagian ini belum dimuat dan perlu jaringan. Coba lagi saat terhubung.',
   members: 'Anggota',

@@ -7,6 +7,7 @@ import { countUnsent, takeRows, useOutbox } from '../../offline/outbox.ts'
 import { isUnsent } from '../../offline/outbox-row.ts'
 import { resumeAbsent } from '../../offline/sender.ts'
 import { useCounterTexts } from '../../texts/counter/texts.ts'
+import { useTexts } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -15,6 +16,7 @@ import { OutboxEntry } from './outbox-entry.tsx'
 
 /** The sales that wait for the service, each with the reason and its actions. */
 export function OutboxDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts()
   const c = useCounterTexts()
   const rows = useOutbox((outbox) => outbox.rows)
   const isOnline = useIsOnline()
@@ -24,7 +26,7 @@ export function OutboxDialog({ onClose }: { onClose(): void }) {
     <Dialog title={c('outbox.title')} onClose={onClose}>
       <div className="grid gap-4">
         <p className="text-muted">{c(isOnline ? 'outbox.online' : 'outbox.offline')}</p>
-        {!window.isSecureContext && <p className="text-warn">{c('page.plain')}</p>}
+        {!window.isSecureContext && <p className="text-warn">{t('page.plain')}</p>}
         {unsent.length === 0 ? (
           <Empty icon={CloudUpload} title={c('outbox.empty')} text={c('outbox.emptyHint')} />
         ) : (

@@ -61,11 +61,13 @@ export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void 
           <Printer aria-hidden size={20} />
         </Button>
       </div>
-      {state === 'absent' && <p className="text-sm text-warn">{t('outbox.absent', { name: seller.name })}</p>}
+      {state === 'absent' && (
+        <p className="text-sm text-warn">{counter('outbox.absent', { name: seller.name })}</p>
+      )}
       {state === 'setAside' && (
         <>
-          <p className="text-sm text-muted">{t('outbox.asideReason', { reason: reason ?? '' })}</p>
-          <Button onClick={() => void sendAgain(ref)}>{t('outbox.sendAgain')}</Button>
+          <p className="text-sm text-muted">{counter('outbox.asideReason', { reason: reason ?? '' })}</p>
+          <Button onClick={() => void sendAgain(ref)}>{counter('outbox.sendAgain')}</Button>
         </>
       )}
       {state === 'refused' && (
@@ -78,7 +80,7 @@ export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void 
               {problem?.code} · {problem?.requestId}
             </p>
           </div>
-          {!isCartFree && <p className="text-sm text-muted">{t('outbox.cartFirst')}</p>}
+          {!isCartFree && <p className="text-sm text-muted">{counter('outbox.cartFirst')}</p>}
           <div className="grid gap-2 sm:grid-cols-2">
             <Button
               disabled={!isCartFree}
@@ -88,9 +90,9 @@ export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void 
                 onLeave()
               }}
             >
-              {t('outbox.change')}
+              {counter('outbox.change')}
             </Button>
-            <Button onClick={() => setSettingAside(true)}>{t('outbox.setAside')}</Button>
+            <Button onClick={() => setSettingAside(true)}>{counter('outbox.setAside')}</Button>
           </div>
         </>
       )}
@@ -103,6 +105,7 @@ export function OutboxEntry({ row, onLeave }: { row: OutboxRow; onLeave(): void 
 /** A sale that is not sent is never lost: it stays on the device with the reason. */
 function SetAside({ saleRef }: { saleRef: string }) {
   const t = useTexts()
+  const counter = useCounterTexts()
   const [reason, setReason] = useState('')
   const set = (event: FormEvent) => {
     event.preventDefault()
@@ -117,7 +120,7 @@ function SetAside({ saleRef }: { saleRef: string }) {
         onChange={({ target }) => setReason(target.value)}
       />
       <Button look="danger" type="submit" disabled={reason.trim() === ''}>
-        {t('outbox.setAsideNow')}
+        {counter('outbox.setAsideNow')}
       </Button>
     </form>
   )

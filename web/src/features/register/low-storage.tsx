@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useIsOnline } from '../../app/line.ts'
-import { useCounterTexts } from '../../texts/counter/texts.ts'
+import { useTexts } from '../../texts/texts.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Room for some ten thousand sales. */
@@ -16,7 +16,7 @@ async function freeBytes(): Promise<number | null> {
 
 /** Offline, every sale is kept on this device, so the register warns of low storage before the first one. */
 export function LowStorage() {
-  const c = useCounterTexts()
+  const t = useTexts()
   const isOnline = useIsOnline()
   const [isLow, setLow] = useState(false)
   useEffect(() => {
@@ -30,5 +30,5 @@ export function LowStorage() {
       isShown = false
     }
   }, [isOnline])
-  return isLow && !isOnline ? <Notice text={c('storage.low')} /> : null
+  return isLow && !isOnline ? <Notice text={t('storage.low')} /> : null
 }

@@ -1,12 +1,12 @@
 import { useIsOnline } from '../../app/line.ts'
-import { useCounterTexts } from '../../texts/counter/texts.ts'
+import { useTexts } from '../../texts/texts.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /**
  * Browsers store a page only if it came over https or from this machine. Any other page must stay open while offline.
  */
 export function PlainHttp() {
-  const c = useCounterTexts()
+  const t = useTexts()
   const isOnline = useIsOnline()
-  return isOnline || window.isSecureContext ? null : <Notice text={c('page.plain')} />
+  return isOnline || window.isSecureContext ? null : <Notice text={t('page.plain')} />
 }

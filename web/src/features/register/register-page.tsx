@@ -1,5 +1,4 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { useIsOnline } from '../../app/line.ts'
 import { useSession } from '../../app/session.ts'
 import { useShop } from '../../offline/shop.ts'
 import { useCart } from '../../selling/cart-store.ts'
@@ -18,8 +17,10 @@ import { Notice } from '../../ui/notice.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { CategoryBar } from './category-bar.tsx'
+import { LowStorage } from './low-storage.tsx'
 import { OpenDialogs } from './open-dialogs.tsx'
 import { OpenItemButton } from './open-item-button.tsx'
+import { PlainHttp } from './plain-http.tsx'
 import { ProductGrid } from './product-grid.tsx'
 import { indexOf, type SearchIndex, searchTiles } from './search.ts'
 import { SearchBar } from './search-bar.tsx'
@@ -30,7 +31,6 @@ import { useNewPrices } from './use-new-prices.ts'
 import { useRegisterKeys } from './use-register-keys.ts'
 
 const UnknownCode = lazyPart(() => import('./unknown-code.tsx').then((file) => file.UnknownCode))
-const OfflineNotices = lazyPart(() => import('./offline-notices.tsx').then((file) => file.OfflineNotices))
 const CartFull = lazyPart(() => import('./cart-full.tsx').then((file) => file.CartFull))
 
 /** Before the outlet is known nothing can be sold; the totals are those of the goods alone. */
@@ -100,7 +100,8 @@ export function RegisterPage() {
         </div>
         {(unknownCode !== null || labelRefusal !== null) && <UnknownCode />}
         {cart.isFull && <CartFull />}
-        {!useIsOnline() && <OfflineNotices />}
+        <LowStorage />
+        <PlainHttp />
         <CategoryBar categories={shelf.categories} />
         {state === 'fresh' && hasNoOutlet && <Notice text={t('outlet.none')} />}
         {state === 'empty' && error !== null && (

@@ -39,10 +39,6 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
     'The payments are {amount} more than the total. Remove a payment and give the money back, or add goods.',
   'taken.overBill':
     'This bill was paid {amount} more than its total. Put the removed goods back on the bill.',
-  'storage.low':
-    'This device has little storage left. Free some space first, so that offline sales can be kept.',
-  'page.plain':
-    'This address is not https, so offline the register lasts only while this page stays open: do not close or reload it. Ask your administrator for https.',
   'outbox.title': 'Sales on this device',
   'outbox.online': 'The service is connected. Sales are sent one by one.',
   'outbox.offline':
@@ -61,4 +57,11 @@ export const counterEn: Readonly<Record<keyof typeof counterId, string>> = {
   'carry.notCarry': 'This file has no sales of Kasir. Choose another file.',
   'carry.damaged': 'This file is damaged. Save it again on the device it came from.',
   'carry.otherWorkspace': 'This file belongs to another business ({business}). Sign in there to load it.',
+  'outbox.absent': 'Waits until {name} or a manager signs in on this device.',
+  'outbox.asideReason': 'Reason: {reason}',
+  'outbox.cartFirst': 'Pay or hold the cart first to change this sale.',
+  'outbox.change': 'Change and send',
+  'outbox.sendAgain': 'Send again',
+  'outbox.setAside': 'Set aside',
+  'outbox.setAsideNow': 'Set this sale aside',
 }

@@ -38,10 +38,6 @@ export const counterId = {
     'Pembayaran lebih {amount} dari total. Hapus pembayaran dan kembalikan uangnya, atau tambah barang.',
   'taken.overBill':
     'Yang sudah dibayar untuk bon ini lebih {amount} dari totalnya. Kembalikan barang yang dihapus ke bon.',
-  'storage.low':
-    'Ruang penyimpanan perangkat ini hampir habis. Kosongkan ruang dulu, supaya penjualan tanpa jaringan dapat disimpan.',
-  'page.plain':
-    'Alamat ini bukan https, jadi tanpa jaringan kasir hanya bertahan selama halaman ini terbuka: jangan tutup atau muat ulang. Minta pengelola memasang https.',
   'outbox.title': 'Penjualan di perangkat ini',
   'outbox.online': 'Layanan terhubung. Penjualan dikirim satu per satu.',
   'outbox.offline':
@@ -60,4 +56,11 @@ export const counterId = {
   'carry.notCarry': 'Berkas ini bukan penjualan dari Kasir. Pilih berkas lain.',
   'carry.damaged': 'Berkas ini rusak. Simpan lagi di perangkat asalnya.',
   'carry.otherWorkspace': 'Berkas ini milik usaha lain ({business}). Masuk ke usaha itu untuk mengambilnya.',
+  'outbox.absent': 'Menunggu {name} atau manajer masuk di perangkat ini.',
+  'outbox.asideReason': 'Alasan: {reason}',
+  'outbox.cartFirst': 'Bayar atau tahan keranjang dulu untuk mengubah penjualan ini.',
+  'outbox.change': 'Ubah dan kirim',
+  'outbox.sendAgain': 'Kirim lagi',
+  'outbox.setAside': 'Sisihkan',
+  'outbox.setAsideNow': 'Sisihkan penjualan ini',
 } as const
