@@ -2,18 +2,18 @@ import { type Change, type Connection, connect, type LiveOptions, live } from 'k
 import { usePrinter } from '../printing/printer-store.ts'
 import { useShop } from './shop.ts'
 
-/** Many tills hear of a change at once, so each waits a random part of this time. */
+/** Every till receives a change at the same moment, so each waits for a random part of this time. */
 const SPREAD_MS = 800
 /** Reads of one till are at least this far apart. */
 const AT_MOST_EVERY_MS = 5_000
-/** A large catalogue is read for at most one part in this many of the time. */
+/** After a read, a till waits this many times as long as the read took. */
 const SHARE = 20
-/** Within this time after the end of a stream of this tab nothing counts as missed. */
+/** A stream that opens this soon after the previous one of this tab ended has missed no change. */
 const GAP_MS = 10_000
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let nextReadMs = 0
-let heardMs = Date.now()
+let followedMs = Date.now()
 
 async function readShop() {
   timer = undefined
@@ -29,8 +29,8 @@ function readShopSoon() {
   timer = setTimeout(() => void readShop(), pauseMs)
 }
 
-function hear(change: Change) {
-  const isMissed = change.kind === 'readAll' && Date.now() - heardMs > GAP_MS
+function readIfChanged(change: Change) {
+  const isMissed = change.kind === 'readAll' && Date.now() - followedMs > GAP_MS
   if (isMissed || (change.kind === 'change' && change.topic === 'catalogue')) readShopSoon()
 }
 
@@ -41,12 +41,12 @@ export async function* liveChanges(
 ): AsyncGenerator<Change, void, undefined> {
   try {
     for await (const change of live(connection, options)) {
-      hear(change)
-      heardMs = Date.now()
+      readIfChanged(change)
+      followedMs = Date.now()
       yield change
     }
   } finally {
-    heardMs = Date.now()
+    followedMs = Date.now()
   }
 }
 
@@ -61,9 +61,12 @@ async function follow(outletId: string, signal: AbortSignal) {
 
 /**
  * Follows the changes of the catalogue until `left` is aborted, so that a page shows a new price within two seconds
- * (E8). A page that nobody sees has no stream, and neither has the tab that prints, which hears of them on that of its jobs.
+ * (E8). A hidden page has no stream. A tab that prints needs no second one: the stream of its print jobs carries these
+ * changes too.
  */
 export function followCatalogue(outletId: string, left: AbortSignal) {
+  // The page may have been left while this file was loaded.
+  if (left.aborted) return
   let stream: AbortController | null = null
   const check = () => {
     const isWanted =

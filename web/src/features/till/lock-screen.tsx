@@ -53,7 +53,7 @@ export function LockScreen() {
       <div className="grid gap-4">
         <div className="flex items-center justify-between gap-3">
           <span className="min-w-0 truncate text-muted">{till?.name}</span>
-          {/* The waiting sales, with names and phones of customers, are only for members. */}
+          {/* Only a signed-in member may open the waiting sales: they name customers and their phones. */}
           <fieldset disabled className="pointer-events-none shrink-0">
             <LineState />
           </fieldset>
